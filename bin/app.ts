@@ -1,3 +1,3 @@
-import { serviceApp } from '#lib/aws/service.stack.ts';
+import { serviceApp } from '#lib/aws/service-app.ts';
 
 serviceApp();

@@ -2,6 +2,7 @@ import { abTestRoutes } from '#functions/ab-tests/ab-tests.routes.ts';
 import { apiKeyRoutes } from '#functions/api-keys/api-keys.routes.ts';
 import { authRoutes } from '#functions/auth/auth.routes.ts';
 import { connectionRoutes } from '#functions/connections/connections.routes.ts';
+import { healthRoutes } from '#functions/health/health.routes.ts';
 import { hostedPageRoutes } from '#functions/hosted-pages/hosted-pages.routes.ts';
 import { invoiceRoutes } from '#functions/invoices/invoices.routes.ts';
 import { openApiRoutes } from '#functions/openapi/openapi.routes.ts';
@@ -35,6 +36,7 @@ const TABLE = {
   auth: authRoutes,
   organizations: organizationRoutes,
   platform: platformRoutes,
+  health: healthRoutes,
   openapi: openApiRoutes,
 } as const;
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Variables } from '#shared/aws-env.ts';
 import { STAGE_NAMES, type Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
+import { FIRST_HASH_VERSION, type HashVersions, parseHashVersions } from '#shared/kernel/hash-versions.ts';
 
 /** Four consecutive ports are used, so the first one leaves room for three more. */
 const LAST_PORT = 65_532;
@@ -48,6 +49,22 @@ const Local = z.object({
   STORE: z.enum(STORES, 'STORE must be sqlite or dynamodb.').default('sqlite'),
   STAGE: z.enum(STAGE_NAMES, 'STAGE must be sandbox or live.').default('sandbox'),
   RATE_LIMITS: z.enum(['on', 'off'], 'RATE_LIMITS must be on or off.').default('on'),
+  HASH_VERSIONS: z
+    .string()
+    .default(String(FIRST_HASH_VERSION))
+    .transform((text, context) => {
+      try {
+        return parseHashVersions(text);
+      } catch (error) {
+        context.addIssue(`HASH_VERSIONS: ${error instanceof Error ? error.message : error}`);
+        return z.NEVER;
+      }
+    }),
+  CALLBACK_URL: z
+    .url({ protocol: /^https?$/, error: 'CALLBACK_URL must be an absolute http or https address.' })
+    .refine((url) => !/[?#@]/.test(url), 'CALLBACK_URL must end with its path: no user name, no query, no fragment.')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
 });
 
 export type LocalEnv = {
@@ -58,6 +75,10 @@ export type LocalEnv = {
   readonly store: Store;
   readonly stage: Stage;
   readonly rateLimits: boolean;
+  /** The versions of the secrets of hashes. */
+  readonly hashVersions?: HashVersions | undefined;
+  /** Base URL that providers' callbacks reach this host at, such as that of a tunnel. Default: the simulators' way. */
+  readonly callbackUrl?: string | undefined;
   readonly pspUrls: Readonly<Partial<Record<Provider, string>>>;
 };
 
@@ -76,12 +97,15 @@ export function readLocalEnv(variables: Variables): LocalEnv {
   ];
   if (!read.success || faults.length > 0) throw new Error(faults.join('\n'));
   const { PORT: port, DATA_DIR: dataDir, STORE: store, STAGE: stage, RATE_LIMITS: limits } = read.data;
+  const { HASH_VERSIONS: hashVersions, CALLBACK_URL: callbackUrl } = read.data;
   return {
     port,
     dataDir,
     store,
     stage,
     rateLimits: limits === 'on',
+    hashVersions,
+    callbackUrl,
     pspUrls: Object.fromEntries(urls.map(({ provider, url }) => [provider, url])),
   };
 }

@@ -33,6 +33,7 @@ export const apiKeyRoutes = [
   del('/v1/api-keys/{id}', {
     scope: 'api_keys:write',
     proof: 'fresh',
+    whileStopped: true,
     summary: 'Revoke an API key',
     params: ById,
     query: RevokeApiKeyQuery,

@@ -31,7 +31,7 @@ export async function sendMagicLink(
 ) {
   assertSendsMail(deps.mail);
   const [email, at] = [normalizeEmail(input.email), deps.clock.now()];
-  const known = knownBrowser(browser, email, deps.config.hashSecret);
+  const known = knownBrowser(browser, email, deps.config);
   const { exceeded } = await deps.rates.countSignIn({ email, address: ip, browser: known }, at);
   if (exceeded) {
     const message =

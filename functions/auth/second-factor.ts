@@ -3,6 +3,7 @@ import type { OrganizationAuditEntry } from '#shared/domain/accounts/organizatio
 import { acceptAppCode, acceptRecoveryCode, isAppCode, normalizeCode } from '#shared/domain/accounts/totp.rules.ts';
 import type { Totp, User } from '#shared/domain/accounts/user.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
+import { isHashOf, versionedHash } from '#shared/kernel/hash-versions.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
@@ -15,7 +16,7 @@ export async function consumeCode(user: User, typed: string, at: Date, deps: Cod
   const code = normalizeCode(typed);
   if (isAppCode(code)) return consumeAppCode(user, code, at, deps);
   await assertTriesLeft(user, 'recovery_code', at, deps.rates);
-  const totp = user.totp && acceptRecoveryCode(user.totp, recoveryHashes(user.id, code, deps.config));
+  const totp = user.totp && acceptRecoveryCode(user.totp, isRecoveryHash(user.id, code, deps.config));
   return totp ? { ...user, totp } : undefined;
 }
 
@@ -71,17 +72,21 @@ const randomBase32 = (bytes: number): string => new RandomBytes({ size: bytes })
 
 export const totpSealContext = (userId: string): SealContext => ({ orgId: userId, purpose: 'totp_secret', id: userId });
 
-/** The hash of a normalized recovery code. Only the hash is stored. */
-export const recoveryHash = (userId: string, code: string, { recoverySecret }: RecoveryConfig): string =>
+const codeHash = (userId: string, code: string) => (recoverySecret: string) =>
   keyedHash(recoverySecret, 'recovery code', userId, code).toString('hex');
 
-type RecoveryConfig = Pick<ServiceConfig, 'recoverySecret'>;
+/** The hash of a normalized recovery code. Only the hash is stored. */
+export const recoveryHash = (userId: string, code: string, { recoverySecret, rotations }: RecoveryConfig): string =>
+  rotations?.recoverySecret
+    ? versionedHash(recoverySecret, rotations.recoverySecret, codeHash(userId, code))
+    : codeHash(userId, code)(recoverySecret);
 
-/** Codes that were given out before recovery codes had a secret of their own are stored under the other one. */
-const recoveryHashes = (userId: string, code: string, config: RecoveryConfig & Pick<ServiceConfig, 'hashSecret'>) => [
-  recoveryHash(userId, code, config),
-  recoveryHash(userId, code, { recoverySecret: config.hashSecret }),
-];
+type RecoveryConfig = Pick<ServiceConfig, 'recoverySecret' | 'rotations'>;
+
+const isRecoveryHash =
+  (userId: string, code: string, { recoverySecret, rotations }: RecoveryConfig) =>
+  (stored: string): boolean =>
+    isHashOf(stored, recoverySecret, rotations?.recoverySecret, codeHash(userId, code));
 
 export const missingCode = (): AppError =>
   new AppError(

@@ -5,9 +5,10 @@ import type { NewCredentials } from '#shared/domain/routing/connection-credentia
 import { webhookSecretErrors } from '#shared/domain/routing/webhook-secret.rules.ts';
 import { monotonic } from '#shared/kernel/clock.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
+import { isHashOf, versionedHash } from '#shared/kernel/hash-versions.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { Secret } from '#shared/kernel/secret.ts';
-import type { Deps } from '#shared/ports/deps.ts';
+import type { Deps, HashConfig } from '#shared/ports/deps.ts';
 import { type PspFacts, PspNotSent, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
@@ -20,10 +21,10 @@ export function credentialsSealer(
   owner: Owner,
   { vault, config }: Pick<Deps, 'vault' | 'config'>,
 ) {
-  const fingerprints = credentials && fingerprintsOf(credentials, owner, config);
   let sealed: Promise<string> | undefined;
   return async (stored: Connection | undefined): Promise<NewCredentials | undefined> => {
-    if (!fingerprints) return undefined;
+    if (!credentials) return undefined;
+    const fingerprints = fingerprintsOf(credentials, owner, stored, config);
     const isUnchanged = stored?.content_mark === fingerprints.content_mark && stored.sealed_credentials !== '';
     if (isUnchanged) return { ...fingerprints, sealed_credentials: stored.sealed_credentials };
     sealed ??= vault.seal(new Secret(JSON.stringify(credentials)), { ...owner, purpose: 'credentials' });
@@ -31,21 +32,32 @@ export function credentialsSealer(
   };
 }
 
+type Marks = Pick<Connection, 'credentials_mark' | 'content_mark'>;
+
 /**
  * Keyed hashes, equal for equal credentials in any order of fields. The first one leaves out the webhook secret, which
- * gives no access to the PSP.
+ * gives no access to the PSP. A stored hash of another version of the secret stays if the credentials are the same.
  */
 function fingerprintsOf(
   credentials: Credentials,
   { orgId, id }: Owner,
-  { hashSecret }: Pick<Deps['config'], 'hashSecret'>,
+  stored: Marks | undefined,
+  { hashSecret, rotations }: HashConfig,
 ) {
   const fields = Object.entries(credentials).sort(([a], [b]) => (a < b ? -1 : 1));
-  const fingerprint = (of: typeof fields) =>
-    keyedHash(hashSecret, 'credentials', orgId, id, JSON.stringify(of)).subarray(0, 6).toString('base64url');
+  const fingerprint = (of: typeof fields, known: string | undefined) => {
+    const rotation = rotations?.hashSecret;
+    const make = (secret: string) =>
+      keyedHash(secret, 'credentials', orgId, id, JSON.stringify(of)).subarray(0, 6).toString('base64url');
+    if (known !== undefined && isHashOf(known, hashSecret, rotation, make)) return known;
+    return rotation ? versionedHash(hashSecret, rotation, make) : make(hashSecret);
+  };
   return {
-    credentials_mark: fingerprint(fields.filter(([name]) => name !== 'webhook_secret')),
-    content_mark: fingerprint(fields),
+    credentials_mark: fingerprint(
+      fields.filter(([name]) => name !== 'webhook_secret'),
+      stored?.credentials_mark,
+    ),
+    content_mark: fingerprint(fields, stored?.content_mark),
   };
 }
 

@@ -1,3 +1,4 @@
+import { addressQuery } from '#shared/domain/routing/callback-address.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { auditOf, type ConnectionAction } from '#shared/domain/routing/connection-audit.rules.ts';
 import { callsView } from '#shared/domain/routing/health.rules.ts';
@@ -24,9 +25,24 @@ export async function loadConnection(
   return assertLive(isConnectionId(id) ? await connections.get(caller.orgId, id) : undefined);
 }
 
+type CallbackConfig = Pick<Deps['config'], 'apiUrl' | 'callbackUrl' | 'registeredCallbackUrl'>;
+
+/**
+ * Where the provider sends its callbacks. The query says whose they are, so that a verified event about a charge that is
+ * not ours can be accepted. The base is a setting of the stage, so it can move. All earlier addresses are
+ * still served: each is one more way to the same function.
+ */
+export const callbackUrlOf = (
+  { provider, id, org_id }: Pick<Connection, 'provider' | 'id' | 'org_id'>,
+  { apiUrl, callbackUrl = apiUrl, registeredCallbackUrl = callbackUrl }: CallbackConfig,
+) => ({ callback_url: `${registeredCallbackUrl}/webhooks/${provider}?${addressQuery({ id, org_id })}` });
+
+type ViewDeps = Pick<Deps, 'totals' | 'clock'> & { readonly config: CallbackConfig };
+
 /** The connection as the API shows it, with its call totals and health, which are stored apart. */
-export async function withCallTotals(connection: Connection, { totals, clock }: Pick<Deps, 'totals' | 'clock'>) {
-  return { ...connection, ...callsView(await totals.callTotals(connection), clock.now()) };
+export async function withCallTotals(connection: Connection, { totals, clock, config }: ViewDeps) {
+  const calls = callsView(await totals.callTotals(connection), clock.now());
+  return { ...connection, ...callbackUrlOf(connection, config), ...calls };
 }
 
 type Needs = Pick<Deps, 'connections' | 'clock'> & {

@@ -211,6 +211,13 @@ export const ConnectionReply = z
       method_bias: z.record(z.string(), z.number()),
       fallback_only: z.boolean(),
     }),
+    callback_url: z.string().meta({
+      description:
+        'Register this address at the provider for its callbacks, with its query. It may change; callbacks to ' +
+        'earlier addresses are still accepted. Events of charges that were not made here are accepted too; the same ' +
+        'path without the query rejects them. A provider that is told an address with each payment needs no ' +
+        'registration.',
+    }),
     labels: z.array(z.string()).readonly(),
     workflow_id: z.string().nullable(),
     fee_structure: FeeStructureBody.nullable(),
@@ -220,6 +227,12 @@ export const ConnectionReply = z
     total_latency_ms: z.int(),
     last_success_at: z.string().nullable(),
     last_failure_at: z.string().nullable(),
+    foreign_events: z.int().meta({
+      description:
+        'How many verified events came to `callback_url` about charges of this account that were not made here. They ' +
+        'are accepted and change nothing.',
+    }),
+    last_foreign_event_at: z.string().nullable(),
     health_score: z
       .number()
       .nullable()

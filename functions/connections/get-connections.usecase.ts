@@ -1,4 +1,9 @@
-import { isConnectionId, loadConnection, withCallTotals } from '#functions/connections/connection-store.ts';
+import {
+  callbackUrlOf,
+  isConnectionId,
+  loadConnection,
+  withCallTotals,
+} from '#functions/connections/connection-store.ts';
 import type { ListAuditInput, ListConnectionsInput } from '#functions/connections/connections.schema.ts';
 import { limitPageSize, pageOf } from '#shared/domain/reference/page.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
@@ -11,7 +16,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 export async function getConnection(
   { id }: { readonly id: string },
   caller: Caller,
-  deps: Pick<Deps, 'connections' | 'totals' | 'clock'>,
+  deps: Pick<Deps, 'connections' | 'totals' | 'clock' | 'config'>,
 ) {
   return withCallTotals(await loadConnection({ id }, caller, deps), deps);
 }
@@ -20,7 +25,7 @@ export async function getConnection(
 export async function listConnections(
   query: ListConnectionsInput,
   caller: Caller,
-  { connections, totals, clock }: Pick<Deps, 'connections' | 'totals' | 'clock'>,
+  { connections, totals, clock, config }: Pick<Deps, 'connections' | 'totals' | 'clock' | 'config'>,
 ) {
   const stored = await connections.list(caller.orgId);
   const matching = stored.filter((connection) => matches(connection, query));
@@ -28,6 +33,7 @@ export async function listConnections(
   const calls = await totals.callTotalsOf(caller.orgId, page.items);
   const items = page.items.map((connection) => ({
     ...connection,
+    ...callbackUrlOf(connection, config),
     ...callsView(calls.get(connection.id), clock.now()),
   }));
   return { ...page, items };

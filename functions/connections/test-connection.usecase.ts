@@ -48,7 +48,7 @@ export async function testConnection(
   };
 }
 
-type Needs = Pick<Deps, 'connections' | 'totals' | 'psp' | 'clock' | 'pspDeadline'>;
+type Needs = Pick<Deps, 'connections' | 'totals' | 'psp' | 'clock' | 'config' | 'pspDeadline'>;
 
 /** Asks the PSP whether it still accepts the stored credentials, and for the account's name. */
 export async function validateConnection({ id }: { readonly id: string }, caller: Caller, deps: Needs) {

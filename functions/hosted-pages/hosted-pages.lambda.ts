@@ -1,7 +1,7 @@
 import { hostedPageRoutes } from '#functions/hosted-pages/hosted-pages.routes.ts';
 import { psp, pspDeadline } from '#shared/container/aws-psp-parts.ts';
+import { httpLambda } from '#shared/container/http-lambda.ts';
 import { kmsContainer } from '#shared/container/kms.container.ts';
-import { lambdaHandler } from '#shared/container/lambda-handler.ts';
 import {
   connections,
   organizations,
@@ -27,4 +27,4 @@ const container = kmsContainer({
   velocity,
 });
 
-export const handler = lambdaHandler(container, (deps) => rawRouter(hostedPageRoutes, deps));
+export const handler = httpLambda(container, (deps) => rawRouter(hostedPageRoutes, deps));

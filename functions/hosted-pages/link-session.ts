@@ -1,10 +1,9 @@
 import { keyedHash, randomText } from '#shared/kernel/ids.ts';
-import { timingSafeEqual } from '#shared/kernel/text.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest } from '#shared/ports/raw-request.port.ts';
-import { returnToken } from '#shared/services/payments/charge-order.service.ts';
+import { isToken, makeToken, returnToken } from '#shared/services/payments/charge-order.service.ts';
 
-type Config = Pick<Deps['config'], 'apiUrl' | 'tokenSecret'>;
+type Config = Pick<Deps['config'], 'apiUrl' | 'tokenSecret' | 'rotations'>;
 
 /** Ties a form to the browser that it was shown in. */
 const BROWSER_COOKIE = 'pay_browser';
@@ -24,7 +23,7 @@ export function newForm(
   const browser = browserOf(request) ?? randomText(22);
   const nonce = randomText(22);
   return {
-    csrf: `${nonce}.${formMac(linkId, browser, nonce, config)}`,
+    csrf: `${nonce}.${makeToken(formMac(linkId, browser, nonce), config)}`,
     cookies: [cookie(BROWSER_COOKIE, browser, linkId, config)],
   };
 }
@@ -33,11 +32,11 @@ export function newForm(
 export function verifyForm(request: RawRequest, linkId: string, csrf: string, config: Config): string | undefined {
   const browser = browserOf(request);
   const [nonce = '', mac = ''] = csrf.split('.');
-  const isShown = browser !== undefined && timingSafeEqual(mac, formMac(linkId, browser, nonce, config));
+  const isShown = browser !== undefined && isToken(mac, formMac(linkId, browser, nonce), config);
   return isShown && !isCrossSite(request, config) ? nonce : undefined;
 }
 
-const formMac = (linkId: string, browser: string, nonce: string, { tokenSecret }: Config): string =>
+const formMac = (linkId: string, browser: string, nonce: string) => (tokenSecret: string) =>
   keyedHash(tokenSecret, 'link form', linkId, browser, nonce).subarray(0, 16).toString('base64url');
 
 const ARRIVALS = ['unconfirmed', 'stopped', 'go'] as const;
@@ -49,7 +48,7 @@ export type Arrival = (typeof ARRIVALS)[number];
 
 /** The URL of one payment's page. It cannot be guessed from the payment's id. */
 export function paymentUrl(linkId: string, paymentId: string, config: Config, arrival?: Arrival): string {
-  const query = new URLSearchParams({ payment: paymentId, t: returnToken(paymentId, config) });
+  const query = new URLSearchParams({ payment: paymentId, t: makeToken(returnToken(paymentId), config) });
   if (arrival) query.set(arrival, '1');
   return `${config.apiUrl}/pay/${linkId}?${query}`;
 }
@@ -57,12 +56,8 @@ export function paymentUrl(linkId: string, paymentId: string, config: Config, ar
 export const arrivalOf = ({ query }: Pick<RawRequest, 'query'>): Arrival | undefined =>
   ARRIVALS.find((each) => query[each] !== undefined);
 
-/** Where the provider sends the customer back. Opening it asks the provider how the payment stands. */
-export const returnUrl = (paymentId: string, config: Config): string =>
-  `${config.apiUrl}/pay/return/${paymentId}?t=${returnToken(paymentId, config)}`;
-
 /** A form on the return page: for one payment after so many attempts, so that it can act only once. */
-export const returnFormMac = (paymentId: string, attempts: number, { tokenSecret }: Config): string =>
+export const returnFormMac = (paymentId: string, attempts: number) => (tokenSecret: string) =>
   keyedHash(tokenSecret, 'return form', paymentId, String(attempts)).subarray(0, 16).toString('base64url');
 
 /** Whether another site sent the request. Browsers say so in these headers. */
@@ -73,7 +68,7 @@ export function isCrossSite({ headers }: Pick<RawRequest, 'headers'>, { apiUrl }
 }
 
 export const paymentCookie = (linkId: string, paymentId: string, config: Config): string =>
-  cookie(PAYMENT_COOKIE, `${paymentId}.${returnToken(paymentId, config)}`, linkId, config);
+  cookie(PAYMENT_COOKIE, `${paymentId}.${makeToken(returnToken(paymentId), config)}`, linkId, config);
 
 /** The payment that a visitor may see: the one in the URL, or the one that this browser has started. */
 export function sessionPayment(
@@ -86,7 +81,7 @@ export function sessionPayment(
 }
 
 const isReturnToken = (id: string | undefined, token: string | undefined, config: Config): boolean =>
-  timingSafeEqual(token ?? '', returnToken(id ?? '', config));
+  isToken(token ?? '', returnToken(id ?? ''), config);
 
 function cookie(name: string, value: string, linkId: string, { apiUrl }: Config): string {
   const secure = apiUrl.startsWith('https:') ? '; Secure' : '';

@@ -1,11 +1,12 @@
 import { closedReason, factsOf, type LinkRequest, startPage, viewPage } from '#functions/hosted-pages/link-page.ts';
-import { arrivalOf, newForm, paymentUrl, returnUrl } from '#functions/hosted-pages/link-session.ts';
+import { arrivalOf, newForm, paymentUrl } from '#functions/hosted-pages/link-session.ts';
 import type { AutoRefresh, LinkSummary, LinkView, Notice } from '#functions/hosted-pages/views/link-view.model.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { shouldPollOnRead } from '#shared/domain/payments/reconciliation.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawResponse } from '#shared/ports/raw-request.port.ts';
 import { settleLinkSlot } from '#shared/services/links/settle-link-slot.service.ts';
+import { returnUrlOf } from '#shared/services/payments/charge-order.service.ts';
 import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
 import { pollNow } from '#shared/services/payments/reconcile-payment.service.ts';
 
@@ -68,7 +69,7 @@ function actionPage(linkRequest: LinkRequest, payment: Payment, deps: Needs): Ra
   const isBack = arrival === 'stopped' || arrival === 'unconfirmed';
   const view: LinkView =
     isBack && action.type === 'redirect'
-      ? { kind: arrival, link, action, csrf, checkUrl: returnUrl(payment.id, deps.config) }
+      ? { kind: arrival, link, action, csrf, checkUrl: returnUrlOf(payment.id, deps.config) }
       : {
           kind: 'action',
           link,

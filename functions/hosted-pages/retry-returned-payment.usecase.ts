@@ -1,14 +1,13 @@
 import { assertStartsLeft } from '#functions/hosted-pages/link-actions.ts';
-import { isCrossSite, returnFormMac, returnUrl } from '#functions/hosted-pages/link-session.ts';
+import { isCrossSite, returnFormMac } from '#functions/hosted-pages/link-session.ts';
 import { mayCustomerRetry } from '#functions/hosted-pages/retry-returned-payment.rules.ts';
 import { mayCharge } from '#shared/domain/accounts/plan.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { operationId, unkeyedOperation } from '#shared/kernel/operation.ts';
-import { timingSafeEqual } from '#shared/kernel/text.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
-import { openInstrument } from '#shared/services/payments/charge-order.service.ts';
+import { isToken, openInstrument, returnUrlOf } from '#shared/services/payments/charge-order.service.ts';
 import { type ChargeDeps, chargePayment } from '#shared/services/payments/charge-payment.service.ts';
 import { decideRouting, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 import { releaseUnlessStarted, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
@@ -31,10 +30,10 @@ export async function retryReturnedPayment(
   request: RawRequest,
   deps: RetryDeps,
 ): Promise<RawResponse> {
-  const mac = returnFormMac(payment.id, payment.attempts.length, deps.config);
-  const isShown = timingSafeEqual(fieldsOf(request).get('csrf') ?? '', mac) && !isCrossSite(request, deps.config);
+  const mac = returnFormMac(payment.id, payment.attempts.length);
+  const isShown = isToken(fieldsOf(request).get('csrf') ?? '', mac, deps.config) && !isCrossSite(request, deps.config);
   if (isShown && mayCustomerRetry(payment, deps.clock.now())) await retry(payment, request, deps);
-  return { status: 303, headers: { location: `${returnUrl(payment.id, deps.config)}&go=1` } };
+  return { status: 303, headers: { location: `${returnUrlOf(payment.id, deps.config)}&go=1` } };
 }
 
 async function retry(payment: Payment, { ip }: RawRequest, deps: RetryDeps): Promise<void> {

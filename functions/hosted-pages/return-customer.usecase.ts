@@ -6,10 +6,9 @@ import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import { plus, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { timingSafeEqual } from '#shared/kernel/text.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
-import { returnToken } from '#shared/services/payments/charge-order.service.ts';
+import { isToken, returnToken } from '#shared/services/payments/charge-order.service.ts';
 import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
 import { continueAttempt } from '#shared/services/payments/charge-payment.service.ts';
 import { pollNow } from '#shared/services/payments/reconcile-payment.service.ts';
@@ -30,7 +29,7 @@ export async function returnCustomer(request: RawRequest, deps: ReturnCustomerDe
 }
 
 async function returnedPayment(id: string, token: string, deps: Pick<Deps, 'config' | 'payments'>): Promise<Payment> {
-  const isOurs = timingSafeEqual(token, returnToken(id, deps.config));
+  const isOurs = isToken(token, returnToken(id), deps.config);
   const payment = isOurs ? await deps.payments.byId(id) : undefined;
   if (!payment) throw new AppError('not_found', 'This payment does not exist.');
   return payment;

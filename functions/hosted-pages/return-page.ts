@@ -1,5 +1,5 @@
 import { payeeOf, siteOf } from '#functions/hosted-pages/link-page.ts';
-import { type Arrival, returnFormMac, returnUrl } from '#functions/hosted-pages/link-session.ts';
+import { type Arrival, returnFormMac } from '#functions/hosted-pages/link-session.ts';
 import { paidView } from '#functions/hosted-pages/payment-page.ts';
 import { mayCustomerRetry } from '#functions/hosted-pages/retry-returned-payment.rules.ts';
 import type {
@@ -13,6 +13,7 @@ import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { languageOf } from '#shared/domain/reference/languages.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
+import { makeToken, returnUrlOf } from '#shared/services/payments/charge-order.service.ts';
 
 type ReturnPageDeps = Pick<Deps, 'clock' | 'config' | 'organizations'>;
 type Visit = {
@@ -66,7 +67,7 @@ function actionView(payment: Payment, link: LinkSummary, visit: Visit, deps: Ret
   if (!action) return { kind: 'processing', link, refresh };
   const { arrival } = visit;
   if (action.type === 'redirect' && (arrival === 'stopped' || arrival === 'unconfirmed'))
-    return { kind: arrival, link, action, csrf: null, checkUrl: returnUrl(payment.id, deps.config) };
+    return { kind: arrival, link, action, csrf: null, checkUrl: returnUrlOf(payment.id, deps.config) };
   if (action.type === 'collect' || action.type === 'sdk') return { kind: 'unfinished', link };
   return { kind: 'action', link, action, csrf: null, refused: false, refresh };
 }
@@ -74,13 +75,13 @@ function actionView(payment: Payment, link: LinkSummary, visit: Visit, deps: Ret
 /** The page reloads without the provider's parameters: they were used. */
 function autoRefreshOf(payment: Payment, { request }: Visit, { config }: ReturnPageDeps): AutoRefresh {
   const paused = request.query.still !== undefined;
-  const reloadUrl = `${returnUrl(payment.id, config)}&again=1`;
+  const reloadUrl = `${returnUrlOf(payment.id, config)}&again=1`;
   return { paused, reloadUrl, toggleUrl: paused ? reloadUrl : `${reloadUrl}&still=1` };
 }
 
 function afterFailure(payment: Payment, { clock, config }: ReturnPageDeps): AfterFailure {
   if (payment.invoice_id !== undefined) return { kind: 'invoice' };
   return mayCustomerRetry(payment, clock.now())
-    ? { kind: 'again', csrf: returnFormMac(payment.id, payment.attempts.length, config) }
+    ? { kind: 'again', csrf: makeToken(returnFormMac(payment.id, payment.attempts.length), config) }
     : { kind: 'shop' };
 }

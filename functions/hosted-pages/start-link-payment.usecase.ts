@@ -37,7 +37,7 @@ export async function startLinkPayment(
   try {
     const claim = await deps.payments.claim(caller.idempotencyRequest, deps.clock.now(), async (operation) => {
       await reserveSlot(link, operation, deps);
-      const draft = draftLinkPayment(link, start, caller, operation, routingData);
+      const draft = draftLinkPayment(link, start, caller, operation, routingData, deps.config);
       const plan = decideRouting(draft, routingData, { type: start.method }, operation.at, deps);
       const started = startFirstAttempt(draft, plan, operation, 'start', operation.at);
       credentials = readCredentials(started, routingData, deps);
@@ -68,6 +68,7 @@ function draftLinkPayment(
   caller: Caller,
   operation: Operation,
   { organization }: RoutingData,
+  config: Deps['config'],
 ): Payment {
   const { amount, currency, description, metadata } = link;
   const { method, country, customer_email, ip: customer_ip } = start;
@@ -82,7 +83,7 @@ function draftLinkPayment(
     ...(customer_email && { customer_email }),
   };
   return {
-    ...draftPayment(input, caller, operation, { mode: link.mode, intent: false, organization }),
+    ...draftPayment(input, caller, operation, { mode: link.mode, intent: false, organization, config }),
     payment_link_id: link.id,
     link_hold: { until: plus(operation.at, SLOT_HOLD).toISOString(), became: 'held' },
   };

@@ -96,7 +96,8 @@ const RATE_LIMITS = `
 ${RATE_CLASSES.payments.limit} payment creations, ${RATE_CLASSES.writes.limit} other writes and
 ${RATE_CLASSES.reads.limit} reads a minute, and ${BURST.limit} requests in ${BURST.seconds} seconds. The keys
 of a large organization may have higher limits, which \`X-RateLimit-Limit\` shows. Without a valid key the address is
-counted; with a public key, each address by itself.`;
+counted; with a public key, each address by itself. Requests for this document, preflights and \`/health\` are not
+counted.`;
 
 /** Thousands are separated by a space, as in `10 000`. */
 const limitText = (limit: number | null): string =>
@@ -174,5 +175,6 @@ export const GROUP_NOTES: Readonly<Record<FunctionGroup, string>> = {
   platform:
     'For those who operate the service: all organizations, their identities and plans. Each action is in the ' +
     'audit log.',
+  health: 'Whether the service works, for monitors.',
   openapi: 'This document.',
 };

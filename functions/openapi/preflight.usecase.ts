@@ -1,7 +1,7 @@
 import { endpointsAt } from '#functions/openapi/documented-endpoints.ts';
 import { isAllowedOrigin } from '#shared/domain/reference/allowed-origin.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import type { Deps } from '#shared/ports/deps.ts';
+import type { ServiceConfig } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts'
  */
 export async function respondToPreflight(
   { params, headers }: RawRequest,
-  { config }: Pick<Deps, 'config'>,
+  { config }: { readonly config: Pick<ServiceConfig, 'origins'> },
 ): Promise<RawResponse> {
   const endpoints = await endpointsAt(`/${params.proxy ?? ''}`);
   if (endpoints.length === 0)

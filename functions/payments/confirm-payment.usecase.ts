@@ -1,11 +1,10 @@
-import { clientSecret } from '#functions/payments/create-payment.usecase.ts';
+import { isClientSecret } from '#functions/payments/create-payment.usecase.ts';
 import { failureForCustomer } from '#shared/domain/payments/declines.catalog.ts';
 import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
 import { AppError, invalidFields, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
-import { timingSafeEqual } from '#shared/kernel/text.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import { methodForStep } from '#shared/services/payments/charge-order.service.ts';
 import {
@@ -90,7 +89,7 @@ export async function confirmIntent(
   caller: Caller,
   deps: ChargeDeps,
 ): Promise<Payment> {
-  if (!timingSafeEqual(client_secret, clientSecret(input.id, deps.config)))
+  if (!isClientSecret(client_secret, input.id, deps.config))
     throw new AppError('not_found', 'There is no such payment.');
   const payment = await confirmPayment(input, caller, deps);
   return { ...payment, failure: payment.failure && failureForCustomer(payment.failure) };

@@ -5,11 +5,13 @@ import { AppError } from '#shared/kernel/errors.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { keyReused } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
-import type { Deps } from '#shared/ports/deps.ts';
+import type { Deps, TokenConfig } from '#shared/ports/deps.ts';
 import type { PaymentClaim } from '#shared/ports/payments.port.ts';
 import {
   type Instrument,
   instrumentIn,
+  isToken,
+  makeToken,
   sealInstrument,
   sealMethod,
 } from '#shared/services/payments/charge-order.service.ts';
@@ -37,7 +39,7 @@ export async function createPayment(input: CreatePaymentInput, caller: Caller, d
   let credentials: Charge['credentials'];
   const claim = await deps.payments.claim(idempotencyRequest, deps.clock.now(), async (operation) => {
     assertPaymentsLeft(routingData, deps.config.stage, operation.at);
-    const draft = draftPayment(input, caller, operation, { mode, intent: false, organization });
+    const draft = draftPayment(input, caller, operation, { mode, intent: false, organization, config: deps.config });
     instrument = instrumentIn(input, draft);
     const payment = { ...draft, sealed_method: await sealInstrument(instrument, draft, deps) };
     const decision = decideRouting(payment, routingData, instrument, operation.at, deps);
@@ -89,7 +91,7 @@ export async function createIntent(
   const mode = deps.config.stage;
   const claim = await deps.payments.claim(requireIdempotencyKey(caller), deps.clock.now(), async (operation) => {
     assertPaymentsLeft(routingData, deps.config.stage, operation.at);
-    const draft = draftPayment(input, caller, operation, { mode, intent: true, organization });
+    const draft = draftPayment(input, caller, operation, { mode, intent: true, organization, config: deps.config });
     return { ...draft, sealed_method: await sealMethod(input.payment_method, draft, deps) };
   });
   if (claim.state === 'running' || claim.state === 'reused') throw notClaimed(claim);
@@ -99,5 +101,15 @@ export async function createIntent(
 }
 
 /** Derived and stored nowhere: its holder may confirm this payment, and nothing else. */
-export const clientSecret = (paymentId: string, { tokenSecret }: Deps['config']): string =>
-  `${paymentId}_secret_${keyedHash(tokenSecret, 'client_secret', paymentId).toString('base64url')}`;
+export const clientSecret = (paymentId: string, config: TokenConfig): string =>
+  startOfSecret(paymentId) + makeToken(clientToken(paymentId), config);
+
+export const isClientSecret = (text: string, paymentId: string, config: TokenConfig): boolean => {
+  const start = startOfSecret(paymentId);
+  return text.startsWith(start) && isToken(text.slice(start.length), clientToken(paymentId), config);
+};
+
+const startOfSecret = (paymentId: string): string => `${paymentId}_secret_`;
+
+const clientToken = (paymentId: string) => (tokenSecret: string) =>
+  keyedHash(tokenSecret, 'client_secret', paymentId).toString('base64url');

@@ -9,7 +9,7 @@ import { issueApiKey } from '#shared/services/accounts/issue-api-key.service.ts'
 import { randomSecretBytes } from '#shared/services/accounts/new-secret.service.ts';
 
 type BootstrapDeps = Pick<Deps, 'organizations' | 'keys' | 'owners' | 'clock'> & {
-  readonly config: Pick<ServiceConfig, 'stage' | 'hashSecret'>;
+  readonly config: Pick<ServiceConfig, 'stage' | 'hashSecret' | 'rotations'>;
 };
 
 type BootstrapInput = {
@@ -40,12 +40,15 @@ export async function bootstrapOrganization(
   const { stage, hashSecret } = deps.config;
   const email = normalizeEmail(owner);
   const hash = (part: string) => keyedHash(hashSecret, stage, 'bootstrap', part, email);
+  // Found under any version of the hash: a new one must not lead to another organization.
+  const known = await deps.owners.byEmail(email);
+  if (known) {
+    const key = newKey ? (await issueFirstKey(known.org_id, deps)).text : undefined;
+    const [found] = await deps.organizations.byIds([known.org_id]);
+    return { orgId: known.org_id, name: found?.name ?? name, owner: email, isNew: false, key };
+  }
   const organization = await createOrganization(hash('organization'), { name, legal_name }, deps);
   const result = { orgId: organization.id, name: organization.name, owner: email };
-  if (await deps.owners.byEmail(email)) {
-    const key = newKey ? (await issueFirstKey(organization.id, deps)).text : undefined;
-    return { ...result, isNew: false, key };
-  }
   const { apiKey, text } = await issueFirstKey(organization.id, deps);
   const isNew = await deps.owners.record({ email, org_id: organization.id, created_at: organization.created_at });
   const unseen = isNew ? (await deps.keys.list(organization.id)).filter(({ id }) => id !== apiKey.id) : [apiKey];

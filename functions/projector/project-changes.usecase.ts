@@ -2,6 +2,7 @@ import { metricsOf } from '#shared/domain/payments/payment-metrics.rules.ts';
 import type { Metric } from '#shared/domain/reference/metrics.catalog.ts';
 import { executionDeltas, paymentDeltas, type TotalsDelta, totalName } from '#shared/domain/reporting/totals.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
+import { inTrace } from '#shared/kernel/operation.ts';
 import { pause } from '#shared/kernel/retry-on-conflict.ts';
 import type { ChangesResult, RecordChange } from '#shared/ports/changes.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -9,7 +10,11 @@ import type { CountedTotal, FeedShard, HeldTotals, TotalsStep } from '#shared/po
 import { HOLD_TIME } from '#shared/services/reporting/catch-up-totals.service.ts';
 
 type Needs = Pick<Deps, 'totals' | 'clock' | 'log'> & { readonly config: Pick<Deps['config'], 'stage'> };
-type CountedChange = { readonly deltas: readonly TotalsDelta[]; readonly metrics: readonly Metric[] };
+type CountedChange = {
+  readonly deltas: readonly TotalsDelta[];
+  readonly metrics: readonly Metric[];
+  readonly trace?: string | undefined;
+};
 type Step = TotalsStep & Pick<TotalsDelta, 'of'>;
 /** The steps of one total, and what came of them: the total, or nothing yet. */
 type Added = { readonly steps: readonly Step[]; readonly total?: CountedTotal };
@@ -37,7 +42,10 @@ export async function projectChanges(
   const nothingToAdd = { nothingHeld: shard.nothingHeld ?? false, retryFrom: undefined };
   const { retryFrom, nothingHeld } = steps.length === 0 ? nothingToAdd : await addAll(shard, steps, deps, retryDelays);
   const done = counted.filter(({ seq }) => retryFrom === undefined || seq < retryFrom);
-  for (const { event, fields } of done.flatMap(({ metrics }) => metrics)) deps.log.info(event, fields);
+  for (const { metrics, trace } of done)
+    inTrace(trace, () => {
+      for (const { event, fields } of metrics) deps.log.info(event, fields);
+    });
   return retryFrom === undefined ? { nothingHeld } : { nothingHeld, retryFrom };
 }
 
@@ -46,7 +54,7 @@ function count(change: RecordChange): CountedChange {
   switch (change.kind) {
     case 'payment': {
       const [old, next] = [change.old?.(), change.new?.()];
-      return { deltas: paymentDeltas(old, next), metrics: metricsOf(old, next) };
+      return { deltas: paymentDeltas(old, next), metrics: metricsOf(old, next), trace: next?.trace };
     }
     case 'execution':
       return { deltas: executionDeltas(change.old?.(), change.new?.()), metrics: [] };

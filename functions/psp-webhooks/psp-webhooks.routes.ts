@@ -18,11 +18,14 @@ export const callbackRoutes = [
     ],
     responses: {
       200: {
-        description: 'Handled, a repeat, or of a type that is not used.',
+        description:
+          'Handled, a repeat, or of a type that is not used. At the `callback_url` of a connection, with its query, ' +
+          'also a verified event about a charge that was not made here. Adyen then gets `[accepted]`.',
         content: {
           'application/json': {
             schema: { type: 'object', required: ['received'], properties: { received: { const: true } } },
           },
+          'text/plain': { schema: { const: '[accepted]' } },
         },
       },
     },

@@ -1,7 +1,9 @@
 import { applyPaymentEvent } from '#functions/psp-webhooks/apply-payment-event.usecase.ts';
 import { applyRefundEvent } from '#functions/psp-webhooks/apply-refund-event.usecase.ts';
+import { acceptForeign } from '#functions/psp-webhooks/foreign-events.ts';
 import { repeatedTarget, resolveWebhookTarget } from '#functions/psp-webhooks/resolve-webhook-target.ts';
 import { type VerifiedWebhook, verifyWebhook } from '#functions/psp-webhooks/verify-webhook.ts';
+import { type AddressedConnection, readAddress } from '#shared/domain/routing/callback-address.rules.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -21,8 +23,54 @@ const RECEIVED: RawResponse = { status: 200, body: '{"received":true}' };
  */
 export async function receiveCallback(request: RawRequest, deps: CallbackDeps): Promise<RawResponse> {
   const provider = providerOf(request, deps);
-  const events = (await parseEvents(provider, request, deps)).filter(({ subject }) => subject.kind !== 'ignored');
-  const deadline = deps.pspDeadline();
+  const address = readAddress(request.query);
+  const received: Received = { provider, request, deadline: deps.pspDeadline() };
+  if (address) return receiveAtConnection(received, address, deps);
+  const events = (await parseEvents(received, deps)).filter(isUsed);
+  const errors = await applyEvents(received, events, deps);
+  // One known event in a batch is enough: merchants also use their accounts without us.
+  const [error] = errors;
+  if (error && errors.length === events.length && !deps.psp.adapter(provider)?.unsignedCallbacks) throw error;
+  return RECEIVED;
+}
+
+type Received = { readonly provider: Provider; readonly request: RawRequest; readonly deadline: Deadline };
+
+/**
+ * The address names a connection, so its secret can verify also what is about no payment of ours, or cannot be read.
+ * Such an event is accepted: otherwise the PSP repeats it, and in the end sends none any more. Events of our payments
+ * are verified and applied as at any other address.
+ */
+async function receiveAtConnection(
+  received: Received,
+  address: AddressedConnection,
+  deps: CallbackDeps,
+): Promise<RawResponse> {
+  const { provider, request, deadline } = received;
+  const events = await parseEvents(received, deps).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'invalid_request') return undefined;
+    throw error;
+  });
+  const used = events?.filter(isUsed) ?? [];
+  const foreign = await applyEvents(received, used, deps);
+  const isOurs = used.length > foreign.length;
+  if (!isOurs || foreign.length > 0) {
+    const count = events ? foreign.length : 1;
+    const accepting = acceptForeign({ callback: request, provider, address, count }, deadline, deps);
+    await (isOurs ? accepting.catch(throwUnlessForeign) : accepting);
+  }
+  const body = deps.psp.adapter(provider)?.callbackReply;
+  return body === undefined ? RECEIVED : { status: 200, headers: { 'content-type': 'text/plain' }, body };
+}
+
+const isUsed = ({ subject }: UnverifiedEvent): boolean => subject.kind !== 'ignored';
+
+/** Returns the errors of those that are about no known payment. */
+async function applyEvents(
+  { provider, request, deadline }: Received,
+  events: readonly UnverifiedEvent[],
+  deps: CallbackDeps,
+): Promise<readonly AppError[]> {
   const errors: AppError[] = [];
   for (const event of events) {
     try {
@@ -30,14 +78,10 @@ export async function receiveCallback(request: RawRequest, deps: CallbackDeps): 
       const target = await resolveWebhookTarget(provider, event, deps);
       await applyEvent(event, await verifyWebhook(request, event, target, deadline, deps), deps);
     } catch (error) {
-      if (!isForeign(error)) throw error;
-      errors.push(error);
+      errors.push(throwUnlessForeign(error));
     }
   }
-  // One known event in a batch is enough: merchants also use their accounts without us.
-  const [error] = errors;
-  if (error && errors.length === events.length && !deps.psp.adapter(provider)?.unsignedCallbacks) throw error;
-  return RECEIVED;
+  return errors;
 }
 
 /** Signed, or from a provider that signs nothing, and about what we know. The signature is checked for all others later. */
@@ -63,14 +107,18 @@ async function isRepeat(
 const isForeign = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'webhook_unroutable' || error.code === 'invalid_signature');
 
+function throwUnlessForeign(error: unknown): AppError {
+  if (isForeign(error)) return error;
+  throw error;
+}
+
 function providerOf({ params: { provider = '' } }: RawRequest, { psp }: CallbackDeps): Provider {
   if (!psp.adapter(provider)) throw new AppError('not_found', `No provider is named ${provider}.`);
   return provider;
 }
 
 async function parseEvents(
-  provider: Provider,
-  request: RawRequest,
+  { provider, request }: Received,
   { psp }: CallbackDeps,
 ): Promise<readonly UnverifiedEvent[]> {
   try {

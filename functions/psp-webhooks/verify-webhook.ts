@@ -4,11 +4,10 @@ import { attemptConnectionOf } from '#shared/domain/payments/payment.machine.ts'
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { AttemptConnection } from '#shared/domain/payments/verdict.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { timingSafeEqual } from '#shared/kernel/text.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type Deadline, type InboundCallback, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
-import { callbackToken } from '#shared/services/payments/charge-order.service.ts';
+import { callbackToken, isToken } from '#shared/services/payments/charge-order.service.ts';
 import { openWithOriginalCredentials } from '#shared/services/payments/psp-session.service.ts';
 
 /**
@@ -55,7 +54,7 @@ async function countLookup(
   { rates, config, clock }: VerifyDeps,
 ): Promise<void> {
   const ids = { org_id: payment.org_id, connection_id: connection.id, payment_id: payment.id };
-  if (timingSafeEqual(query.t ?? '', callbackToken(ids, config))) return;
+  if (isToken(query.t ?? '', callbackToken(ids), config)) return;
   const subject = adapter.unsignedCallbacks ? payment.id : `${payment.id} ${eventId}`;
   const { exceeded } = await rates.countCallback(subject, clock.now());
   if (exceeded)

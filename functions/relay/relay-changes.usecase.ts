@@ -1,6 +1,7 @@
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { inTrace } from '#shared/kernel/operation.ts';
 import type { ChangesResult, RecordChange } from '#shared/ports/changes.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { PublishDeps } from '#shared/services/relay/publish-outbox.service.ts';
@@ -36,33 +37,45 @@ const hasOutbox = (change: RecordChange): boolean => change.kind !== 'execution'
 async function relayNewest(changes: readonly RecordChange[], deps: RelayChangesDeps): Promise<string | undefined> {
   const newest = changes.at(-1);
   if (!newest) return undefined;
-  try {
-    await relay(newest, deps);
-    return undefined;
-  } catch (error) {
-    deps.log.warn('relay_failed', { error });
-    return changes[0]?.seq;
-  }
+  // A record that cannot be read holds up no other one of the batch.
+  const isDone = await isRelayed(newest, deps).catch((error: unknown) => notRelayed(error, deps));
+  return isDone ? undefined : changes[0]?.seq;
 }
 
 /** A new resource with events is a case here. */
-async function relay(change: RecordChange, deps: RelayChangesDeps): Promise<void> {
+async function isRelayed(change: RecordChange, deps: RelayChangesDeps): Promise<boolean> {
   switch (change.kind) {
     case 'payment':
-      if (change.new) await relayPaymentUnlessCalling(change.new(), deps);
-      return;
+      return relayed(change.new?.(), deps, relayPaymentUnlessCalling);
     case 'payment_link':
-      if (change.new) await relayLink(change.new(), deps);
-      return;
+      return relayed(change.new?.(), deps, relayLink);
     case 'subscription':
-      if (change.new) await relaySubscription(change.new(), deps);
-      return;
+      return relayed(change.new?.(), deps, relaySubscription);
     case 'invoice':
-      if (change.new) await relayInvoiceUnlessCollecting(change.new(), deps);
-      return;
+      return relayed(change.new?.(), deps, relayInvoiceUnlessCollecting);
     case 'execution':
-      return;
+      return true;
   }
+}
+
+/** The log names the request that has written the resource. */
+async function relayed<T extends { readonly trace?: string }>(
+  resource: T | undefined,
+  deps: RelayChangesDeps,
+  relay: (resource: T, deps: RelayChangesDeps) => Promise<unknown>,
+): Promise<boolean> {
+  if (!resource) return true;
+  return inTrace(resource.trace, () =>
+    relay(resource, deps).then(
+      () => true,
+      (error: unknown) => notRelayed(error, deps),
+    ),
+  );
+}
+
+function notRelayed(error: unknown, { log }: Pick<Deps, 'log'>): false {
+  log.warn('relay_failed', { error });
+  return false;
 }
 
 /** During a PSP call the outcome will soon be stored with more events: then all of them are published together. */

@@ -3,6 +3,7 @@ import { notifyStep } from '#functions/workflow-runs/steps/notify-step.ts';
 import { cancelPaymentStep, refundPaymentStep, tagPaymentStep } from '#functions/workflow-runs/steps/payment-steps.ts';
 import { requestStep } from '#functions/workflow-runs/steps/request-step.ts';
 import { pauseStep } from '#functions/workflow-runs/steps/subscription-steps.ts';
+import { quarantined } from '#shared/domain/accounts/organization.rules.ts';
 import { parseDelay } from '#shared/domain/billing/retry-policy.rules.ts';
 import type { StepAttempt, StepOutcome } from '#shared/domain/workflows/execution.machine.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
@@ -53,8 +54,15 @@ export async function performStep(
     return { ...attemptOf(step, branchOf(step, holds, steps), execution, steps), outcome };
   }
   const work = { ...run, step, id: `${execution.id}_${step.id}`, execution, facts };
-  const outcome = await handlerOf(step.type)(work, deps).catch(outcomeOf);
+  const outcome = await perform(step.type, work, deps).catch(outcomeOf);
   return { ...attemptOf(step, nextOf(step, steps), execution, steps), outcome };
+}
+
+/** An organization that is stopped changes nothing, its workflows neither: whoever has its keys may have made them. */
+async function perform(type: keyof StepHandlers, work: StepContext<Step>, deps: StepDeps): Promise<StepOutcome> {
+  const organization = type === 'delay' ? undefined : await deps.organizations.byId(work.execution.org_id);
+  if (organization?.quarantined_at !== undefined) throw quarantined();
+  return handlerOf(type)(work, deps);
 }
 
 /** The handler of a type takes steps of that type, which the compiler cannot follow. */

@@ -13,6 +13,7 @@ import {
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 import { executionMessage, messageDelay } from '#shared/domain/workflows/execution.rules.ts';
 import { monotonic, SECOND } from '#shared/kernel/clock.ts';
+import { inTrace } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 export type RunDeps = StepDeps & Pick<Deps, 'events' | 'executions' | 'queue'>;
@@ -34,9 +35,11 @@ export async function runExecution(id: string, deps: RunDeps): Promise<void> {
     );
     return;
   }
-  const execution = await runSteps(leased, run, deps);
-  const delay = messageDelay(execution);
-  if (delay !== undefined) await deps.queue.send('workflow-runs', [executionMessage(execution, delay)]);
+  await inTrace(run.event.trace, async () => {
+    const execution = await runSteps(leased, run, deps);
+    const delay = messageDelay(execution);
+    if (delay !== undefined) await deps.queue.send('workflow-runs', [executionMessage(execution, delay)]);
+  });
 }
 
 const DEFINITION_MISSING = { code: 'internal_error', message: 'The workflow of this execution was deleted.' };

@@ -83,10 +83,11 @@ async function startAll(
 async function requestedExecution(
   event: EventRecord,
   { template_id, cause }: ExecutionStart,
-  { workflows }: StartExecutionsDeps,
+  { workflows, config }: StartExecutionsDeps,
 ): Promise<RequestedExecution> {
+  const hashVersion = config.rotations?.hashSecret?.version;
   const template = await workflows.template(event.org_id, template_id);
-  if (template) return { execution: newExecution(event, template, cause) };
+  if (template) return { execution: newExecution(event, template, cause, hashVersion) };
   const refusal = errorOf(new AppError('not_found', `There is no workflow template ${template_id}.`));
   return { execution: newExecution(event, { id: template_id, version: 0, steps: [] }, cause), refusal };
 }

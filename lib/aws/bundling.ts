@@ -42,6 +42,8 @@ export const bundlingOf = (name: string, folder: string) =>
       'node:http': `${ROOT}lib/aws/node-http.ts`,
       '@aws-sdk/endpoint-cache': `${ROOT}lib/aws/endpoint-cache.ts`,
     },
+    // The SDK imports its package files for a version that it tells AWS. Our document says that it is JSON.
+    loader: { '.json': 'empty' },
     external: UNUSED_PARTS_OF_THE_SDK,
     legalComments: 'none',
   }) satisfies BuildOptions;

@@ -1,24 +1,22 @@
 import type { FunctionGroup } from '#functions/route-table.ts';
 import type { MacSecretName } from '#shared/ports/deps.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
-import type { SealingKey } from '#shared/ports/vault.port.ts';
+import type { SealedKind } from '#shared/ports/vault.port.ts';
 
-/** Every function: it serves routes, consumes a queue or reads the stream. */
-export type FunctionName = FunctionGroup | QueueName | 'relay' | 'projector';
+/** Every function: it serves routes, consumes a queue, reads the stream, or is the probe. */
+export type FunctionName = FunctionGroup | QueueName | 'relay' | 'projector' | 'probe';
 
-/** A function's resources and rights. A test compares them with the clients in its bundle (ADR 37). */
+/**
+ * A function's resources and rights, but for those on the table: see `table-rights.ts`. A test compares them with the
+ * clients in its bundle (ADR 37).
+ */
 export type FunctionSettings = {
   /** API Gateway times out after 30 s, so a function that serves it ends before. */
   readonly timeoutSeconds: number;
   /** CPU grows with memory: functions that a caller waits for have more of it. */
   readonly memoryMb: number;
-  /**
-   * Each level includes the one before. Deleted are released claims, revoked keys, routing rules, workflow definitions,
-   * sessions, passkeys, members and administrators. Everything else stays, or is only marked.
-   */
-  readonly table: 'reads' | 'writes' | 'deletes';
-  /** The kinds of secrets that the function can open. Each kind is sealed with a key of its own (ADR 8). */
-  readonly secrets?: readonly SealingKey[];
+  /** The kinds of secrets that the function can open (ADR 8). */
+  readonly secrets?: readonly SealedKind[];
   /** Whether it also seals secrets of those kinds. */
   readonly seals?: boolean;
   /** The secrets of hashes that it uses. Each comes from a KMS key of its own (ADR 7). */
@@ -31,9 +29,11 @@ export type FunctionSettings = {
   readonly mails?: boolean;
   /**
    * Whether its errors page somebody: money or customers wait for it, and no other alarm would notice. The API's
-   * functions are watched by the API's own alarm.
+   * functions are watched by the API's own alarm, and the callbacks' by that of the function URL.
    */
   readonly urgent?: boolean;
+  /** Whether it is told which build it is of. Then each build changes it. */
+  readonly tellsVersion?: boolean;
 };
 
 /** It counts requests and claims idempotency keys. */
@@ -41,13 +41,13 @@ const FINDS = ['hashSecret'] as const;
 /** It also makes or checks tokens that outsiders hold: whatever charges sends return addresses to providers. */
 const CHARGES = ['hashSecret', 'tokenSecret'] as const;
 
-const apiFunction = { timeoutSeconds: 29, memoryMb: 1_024, table: 'deletes', seals: true, macs: FINDS } as const;
+const apiFunction = { timeoutSeconds: 29, memoryMb: 1_024, seals: true, macs: FINDS } as const;
 /**
  * They mostly wait for a provider or the table, and waiting costs by memory. Three tenths of a processor are enough for
  * the few milliseconds that a payment computes (docs/cost.md).
  */
 const WAITING = { memoryMb: 512 } as const;
-const backgroundFunction = { timeoutSeconds: 60, memoryMb: 512, table: 'writes', macs: [] } as const;
+const backgroundFunction = { timeoutSeconds: 60, memoryMb: 512, macs: [] } as const;
 
 /**
  * Every deployed function, from `functions/<name>/<name>.lambda.ts`. A new route group or queue does not compile
@@ -69,16 +69,18 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
   'psp-webhooks': {
     ...apiFunction,
     ...WAITING,
-    table: 'writes',
     secrets: ['psp'],
     seals: false,
     macs: CHARGES,
-    urgent: true,
   },
   auth: { ...apiFunction, secrets: ['totp'], macs: ['hashSecret', 'recoverySecret'], mails: true },
   organizations: { ...apiFunction, seals: false, mails: true },
   platform: { ...apiFunction, seals: false, mails: true },
-  openapi: { timeoutSeconds: 10, memoryMb: 512, table: 'writes', macs: FINDS },
+  // It checks the signature of the probe's events with a secret that only the probe's key may ask for.
+  health: { timeoutSeconds: 29, memoryMb: 256, tellsVersion: true, macs: FINDS },
+  openapi: { timeoutSeconds: 10, memoryMb: 512, macs: [] },
+  // It mostly waits. What it does, it does as a client: its own key derives from the hash secret.
+  probe: { ...backgroundFunction, memoryMb: 128, macs: FINDS },
   relay: { ...backgroundFunction, publishes: true },
   projector: backgroundFunction,
   'webhook-delivery': { ...backgroundFunction, secrets: ['signing'], sendsTo: ['webhook-delivery', 'slow-deliveries'] },
@@ -129,8 +131,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
 /** The function that the schedules invoke. */
 export const SCHEDULED = 'timers' satisfies FunctionName;
 
-/** Serves the default route: the function with the fewest rights. */
-export const DEFAULT_GROUP = 'openapi' satisfies FunctionGroup;
+/** Serves the default route: of the functions that can read a caller's rate window, the one with the fewest rights. */
+export const DEFAULT_GROUP = 'health' satisfies FunctionGroup;
 
 /**
  * The keys of a table with their literal types. TypeScript widens them to string, as an object may have more keys than

@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { type DurationName, type MetricEvent, metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
-import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import type { DurationName, MetricEvent } from '#shared/domain/reference/metrics.catalog.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
 /** The provider label of payments that reached no provider. */
@@ -16,7 +15,7 @@ export const EACH_MINUTE = { period: Duration.minutes(1) };
  * Metrics from log lines, minute by minute. A metric exists in total and for all of its fields together, never for a
  * single field.
  */
-export function loggedMetrics(stage: Stage) {
+export function loggedMetrics(namespace: string) {
   const metric = (
     metricName: MetricEvent | DurationName | typeof FUNCTION_FAILURES,
     statistic: string,
@@ -25,7 +24,7 @@ export function loggedMetrics(stage: Stage) {
   ) =>
     new Metric({
       ...EACH_MINUTE,
-      namespace: metricNamespace(stage),
+      namespace,
       metricName,
       statistic,
       label,

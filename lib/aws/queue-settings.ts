@@ -1,4 +1,4 @@
-import type { QueueName } from '#shared/ports/queue.port.ts';
+import { QUEUES, type QueueName } from '#shared/ports/queue.port.ts';
 
 export type QueueSettings = {
   /**
@@ -25,3 +25,7 @@ export const QUEUE_SETTINGS: Readonly<Record<QueueName, QueueSettings>> = {
   renewals: { deadLettersOf: 'timers' },
   'workflow-runs': { deadLettersOf: 'timers' },
 };
+
+/** Whose failed work has a queue of its own: some queues, the bus, and both readers of the stream together. */
+export const DEAD_LETTERS = [...QUEUES.filter((name) => !QUEUE_SETTINGS[name].deadLettersOf), 'bus', 'stream'] as const;
+export type DeadLettersName = (typeof DEAD_LETTERS)[number];

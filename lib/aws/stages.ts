@@ -1,7 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { Construct } from 'constructs';
+import type { OpenRouteKind } from '#lib/aws/api-body.ts';
 import type { FunctionName } from '#lib/aws/function-table.ts';
-import { STACK_NAMES } from '#lib/aws/stack-names.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
@@ -17,10 +16,10 @@ export type Capacity = {
   /** Requests a second for the whole API. Each key has its own limits below it. */
   readonly throttle: Throttle;
   /**
-   * Requests a second for each route that anyone can call without a credential: whoever floods one of them must not use
-   * up the whole API's. They are part of `throttle`.
+   * Requests a second for each route that anyone can call without a counted credential: whoever floods one of them must
+   * not use up the whole API's. They are part of `throttle`. Pages where customers pay, and callbacks, have the most.
    */
-  readonly openThrottle: Throttle;
+  readonly openThrottles: Readonly<Record<OpenRouteKind, Throttle>>;
   /** Reserved concurrency: so many executions of a function are always possible, and no more than that. */
   readonly reserved: Readonly<Partial<Record<FunctionName, number>>>;
   /**
@@ -52,7 +51,11 @@ export const CAPACITY: Readonly<Record<CapacityProfile, Capacity>> = {
   small: {
     paymentsPerSecond: 70,
     throttle: { rateLimit: 200, burstLimit: 400 },
-    openThrottle: { rateLimit: 20, burstLimit: 40 },
+    openThrottles: {
+      open: { rateLimit: 20, burstLimit: 40 },
+      page: { rateLimit: 50, burstLimit: 100 },
+      callback: { rateLimit: 100, burstLimit: 200 },
+    },
     reserved: { payments: 40, 'psp-webhooks': 10, auth: 5, 'hosted-pages': 10 },
     queueConcurrency: { 'webhook-delivery': 10, 'slow-deliveries': 5, timers: 5, renewals: 5, 'workflow-runs': 5 },
     detailedDashboard: false,
@@ -60,7 +63,11 @@ export const CAPACITY: Readonly<Record<CapacityProfile, Capacity>> = {
   medium: {
     paymentsPerSecond: 470,
     throttle: { rateLimit: 2_000, burstLimit: 4_000 },
-    openThrottle: { rateLimit: 100, burstLimit: 200 },
+    openThrottles: {
+      open: { rateLimit: 100, burstLimit: 200 },
+      page: { rateLimit: 500, burstLimit: 1_000 },
+      callback: { rateLimit: 1_000, burstLimit: 2_000 },
+    },
     reserved: { payments: 260, 'psp-webhooks': 100, auth: 15, 'hosted-pages': 60 },
     queueConcurrency: { 'webhook-delivery': 200, 'slow-deliveries': 20, timers: 50, renewals: 50, 'workflow-runs': 50 },
     detailedDashboard: true,
@@ -72,7 +79,11 @@ export const CAPACITY: Readonly<Record<CapacityProfile, Capacity>> = {
   large: {
     paymentsPerSecond: 10_000,
     throttle: { rateLimit: 20_000, burstLimit: 20_000 },
-    openThrottle: { rateLimit: 500, burstLimit: 1_000 },
+    openThrottles: {
+      open: { rateLimit: 500, burstLimit: 1_000 },
+      page: { rateLimit: 5_000, burstLimit: 5_000 },
+      callback: { rateLimit: 10_000, burstLimit: 10_000 },
+    },
     reserved: { payments: 6_000, 'psp-webhooks': 1_500, auth: 50, 'hosted-pages': 500 },
     queueConcurrency: {
       'webhook-delivery': 1_000,
@@ -89,31 +100,26 @@ export const CAPACITY: Readonly<Record<CapacityProfile, Capacity>> = {
   },
 };
 
+export const ROLLOUTS = ['canary', 'all-at-once'] as const;
+type Rollout = (typeof ROLLOUTS)[number];
+
 type StageBasics = {
-  readonly stackName: string;
   /** Whether table, keys and logs outlive the stack, and the table is protected against deletion. */
   readonly keepsData: boolean;
   readonly logRetention: RetentionDays;
+  /** How functions that move money change their version, unless the deployment says otherwise. */
+  readonly rollout: Rollout;
 };
 
 export type StageSettings = StageBasics & Capacity;
 
 /** Everything in which sandbox and live differ, apart from their capacity. What works on one then works on the other. */
 export const STAGES: Readonly<Record<Stage, StageBasics>> = {
-  sandbox: { stackName: STACK_NAMES.sandbox, keepsData: false, logRetention: RetentionDays.TWO_WEEKS },
-  live: { stackName: STACK_NAMES.live, keepsData: true, logRetention: RetentionDays.ONE_YEAR },
+  sandbox: { keepsData: false, logRetention: RetentionDays.TWO_WEEKS, rollout: 'all-at-once' },
+  live: { keepsData: true, logRetention: RetentionDays.ONE_YEAR, rollout: 'canary' },
 };
 
 export const stageSettings = (stage: Stage, profile: CapacityProfile = DEFAULT_CAPACITY): StageSettings => ({
   ...STAGES[stage],
   ...CAPACITY[profile],
 });
-
-/** The profile that the deployment names: `-c live_capacity=medium`. */
-export function capacityOf(scope: Construct, stage: Stage): CapacityProfile {
-  const setting = `${stage}_capacity`;
-  const named: unknown = scope.node.tryGetContext(setting) ?? DEFAULT_CAPACITY;
-  const profile = CAPACITY_PROFILES.find((each) => each === named);
-  if (profile) return profile;
-  throw new Error(`${setting} is ${JSON.stringify(named)}. Use one of: ${CAPACITY_PROFILES.join(', ')}.`);
-}

@@ -10,6 +10,7 @@ import { PROJECTOR, type RelayLoop, startRelay } from '#lib/local/relay-loop.ts'
 import { type Schedules, startSchedules } from '#lib/local/schedule-loop.ts';
 import type { Signal } from '#lib/local/signal.ts';
 import type { SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
+import { inRun, inTrace } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { QUEUES, type QueueName, type ReceivedMessage } from '#shared/ports/queue.port.ts';
 import { changesIn } from '#shared/store/changes.ts';
@@ -68,14 +69,19 @@ export function startBackground({
     const { consume, timeoutMs, waitsForServers: waits } = QUEUE_CONSUMERS[name];
     const about = {
       name,
-      consume: (body: ReceivedMessage['body'], receiveCount: number) => consume(body, deps, receiveCount),
+      consume: (body: ReceivedMessage['body'], receiveCount: number) =>
+        inTrace(body.trace, () => consume(body, deps, receiveCount)),
       timeoutMs,
       waits,
       backOffMs,
     };
     return startQueue({ ...about, queue, clock, invocations, log, woken: queued[name], progress });
   });
-  const lines = SCHEDULES.map(({ name, everyMinutes, run }) => ({ name, everyMinutes, run: () => run(deps) }));
+  const lines = SCHEDULES.map(({ name, everyMinutes, run }) => ({
+    name,
+    everyMinutes,
+    run: () => inRun(() => run(deps)),
+  }));
   const schedules = startSchedules({ lines, clock, invocations, log });
   clock.onJump(() => {
     for (const name of QUEUES) queued[name].raise();

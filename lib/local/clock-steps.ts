@@ -1,11 +1,11 @@
 import type { LocalClock } from '#lib/local/local-clock.ts';
 import type { Schedules } from '#lib/local/schedule-loop.ts';
 import type { SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
-import type { DuePort } from '#shared/ports/due.port.ts';
+import type { DueIndex } from '#shared/ports/due.port.ts';
 
 type StepOptions = {
   readonly clock: Pick<LocalClock, 'now' | 'stand' | 'run'>;
-  readonly due: DuePort;
+  readonly due: DueIndex;
   readonly queue: Pick<SqliteQueue, 'nextVisibleAt'>;
   readonly schedules: Pick<Schedules, 'hold' | 'release' | 'runAll'>;
   readonly drain: () => Promise<void>;
@@ -14,7 +14,7 @@ type StepOptions = {
 /** How often the schedules run at one instant, while each run changes what is due. */
 const MAX_RUNS = 1_000;
 /** How many entries that stay due are skipped in search of later ones. */
-const LOOK_AHEAD = 1_000;
+const LOOK_AHEAD = 10_000;
 
 /**
  * Moves the clock forward, one move after another: it stops at each time something is due, until that and all that
@@ -28,9 +28,7 @@ export function clockSteps({
   schedules,
   drain,
 }: StepOptions): (targetOf: (now: Date) => Date) => Promise<void> {
-  const entries = async (until: Date) =>
-    (await Promise.all(due.shards.map((shard) => due.due(shard, until, LOOK_AHEAD)))).flat();
-  const dueNow = async () => (await entries(clock.now())).map(({ id, at }) => `${id} ${at}`).join();
+  const dueNow = async () => (await due.due(clock.now(), LOOK_AHEAD)).map(({ id, at }) => `${id} ${at}`).join();
 
   async function settle(): Promise<void> {
     await drain();
@@ -49,7 +47,9 @@ export function clockSteps({
     const now = clock.now();
     const earliest = await due.earliest();
     const later =
-      earliest !== undefined && new Date(earliest) > now ? [earliest] : (await entries(target)).map(({ at }) => at);
+      earliest !== undefined && new Date(earliest) > now
+        ? [earliest]
+        : (await due.due(target, LOOK_AHEAD)).map(({ at }) => at);
     const times = [...later.map((at) => new Date(at)), await queue.nextVisibleAt()].filter(
       (at) => at !== undefined && at > now && at <= target,
     );

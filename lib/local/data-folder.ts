@@ -29,17 +29,29 @@ export type DataFolder = {
 
 const IN_MEMORY = ':memory:';
 
+type Place = Pick<LocalEnv, 'dataDir' | 'stage' | 'store'>;
+
+const nameOf = ({ stage, store }: Pick<Place, 'stage' | 'store'>): string =>
+  store === 'sqlite' ? stage : `${stage}-${store}`;
+
+/** For commands about data that is there: a mistyped folder would be created, and look like a service without records. */
+export function assertHasData(place: Place): void {
+  const database = join(resolve(place.dataDir), `${nameOf(place)}.sqlite`);
+  if (existsSync(database)) return;
+  throw new StartError(`There is no ${database}. Set DATA_DIR, STORE and the stage to those of the host.`);
+}
+
 /**
  * The folder of the host's data, separate for each stage and store. Leases of messages are in memory only, so one
  * process owns the folder.
  */
-export function openDataFolder({ dataDir, stage, store }: Pick<LocalEnv, 'dataDir' | 'stage' | 'store'>): DataFolder {
+export function openDataFolder({ dataDir, stage, store }: Place): DataFolder {
   if (dataDir === IN_MEMORY) return inMemoryFolder();
   const path = resolve(dataDir);
   makeFolder(path);
   const release = lock(path);
   try {
-    return { ...filesIn(path, store === 'sqlite' ? stage : `${stage}-${store}`), release };
+    return { ...filesIn(path, nameOf({ stage, store })), release };
   } catch (error) {
     release();
     throw error;

@@ -27,20 +27,25 @@ const PROVIDER_ORDER: readonly Provider[] = ['stripe', ...PROVIDERS.filter((prov
 
 /**
  * The demo's data. Ids and keys derive from the host's own secret, so that an interrupted start is continued, and a
- * later one finds the same.
+ * later one finds the same. `secret` is the first version: a new one must not make another organization.
  */
-export async function createDemo(deps: Deps, providers: readonly Provider[] = PROVIDER_ORDER): Promise<Demo> {
-  const bits = keyedHash(deps.config.hashSecret, deps.config.stage, 'demo organization');
+export async function createDemo(
+  deps: Deps,
+  secret: string,
+  providers: readonly Provider[] = PROVIDER_ORDER,
+): Promise<Demo> {
+  const bits = keyedHash(secret, deps.config.stage, 'demo organization');
   const organization = await createOrganization(bits, { name: 'Demo Shop', legal_name: 'Demo Shop Ltd' }, deps);
   await deps.owners.record({ email: OWNER_EMAIL, org_id: organization.id, created_at: organization.created_at });
-  const operation = (what: string, later = 0): Operation => ({
-    seed: keyedHash(deps.config.hashSecret, deps.config.stage, 'demo', what).toString('hex'),
+  const operation = (what: string, later = 0, of = secret): Operation => ({
+    seed: keyedHash(of, deps.config.stage, 'demo', what).toString('hex'),
     at: plus(organization.created_at, later),
     resumed: true,
   });
   const key = async (kind: KeyKind) => {
     const input = { org_id: organization.id, name: `Demo ${kind} key`, kind, scopes: kind === 'public' ? [] : SCOPES };
-    const issued = operation(`${kind} key`);
+    // A key ends with a tag of the current secret, so another version has other keys.
+    const issued = operation(`${kind} key`, 0, deps.config.hashSecret);
     return (await issueApiKey(input, issued, Buffer.from(issued.seed, 'hex'), deps)).text.reveal();
   };
   return {

@@ -1,12 +1,20 @@
-import { DescribeTableCommand, type DynamoDBClient, ResourceInUseException } from '@aws-sdk/client-dynamodb';
+import {
+  DescribeTableCommand,
+  type DynamoDBClient,
+  paginateScan,
+  ResourceInUseException,
+} from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { emulatorClient, startDynamoDbLocal } from '#lib/local/dynamodb-local.ts';
 import type { LocalStore, StoreOptions } from '#lib/local/local-store.ts';
 import { StreamFeed } from '#lib/local/stream-feed.ts';
 import { streamSource } from '#lib/local/stream-source.ts';
+import type { DueIndex } from '#shared/ports/due.port.ts';
 import { dynamoClient } from '#shared/store/dynamo/dynamo-client.ts';
 import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
 import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
+import { dueEnd, dueId, dueTime } from '#shared/store/keys.ts';
+import { INDEXES } from '#shared/store/table/table.port.ts';
 
 export const TABLE = 'payfork';
 const WRITES = /^(Put|Update|Delete|TransactWrite)Item/;
@@ -23,7 +31,27 @@ export async function openDynamoStore(
   const streams = opened.adopt(new DynamoDBStreamsClient(config), (each) => each.destroy());
   const feed = new StreamFeed({ source: streamSource(streams, await openTable(client)), database, consumers });
   notifyOnWrite(client, () => feed.wrote());
-  return { table: new DynamoTable({ client, tableName: TABLE }), feed };
+  return { table: new DynamoTable({ client, tableName: TABLE }), feed, due: scannedDue(client) };
+}
+
+/** The emulator's whole index in one call. On AWS that would read all that is due some day. */
+function scannedDue(client: DynamoDBClient): DueIndex {
+  const entries = async (): Promise<readonly string[]> => {
+    const pages = paginateScan({ client }, { TableName: TABLE, IndexName: 'due' });
+    const found: string[] = [];
+    for await (const { Items = [] } of pages) found.push(...Items.map((item) => item[INDEXES.due[1]]?.S ?? ''));
+    return found.sort();
+  };
+  return {
+    due: async (until, limit) => {
+      const found = (await entries()).filter((entry) => entry <= dueEnd(until));
+      return found.slice(0, limit).map((entry) => ({ id: dueId(entry), at: dueTime(entry) }));
+    },
+    earliest: async () => {
+      const [first] = await entries();
+      return first === undefined ? undefined : dueTime(first);
+    },
+  };
 }
 
 /** Returns the stream's ARN. */

@@ -3,6 +3,7 @@ import type { DataFolder } from '#lib/local/data-folder.ts';
 import { StartError } from '#lib/local/start-errors.ts';
 import type { SimulatorsOptions } from '#lib/simulators/simulators.port.ts';
 import { bind, decrypt, encrypt } from '#shared/adapters/vault/envelope.rules.ts';
+import { FIRST_HASH_VERSION, type HashVersions, rotationOf } from '#shared/kernel/hash-versions.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
 import type { MacSecrets } from '#shared/ports/deps.ts';
 import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
@@ -11,14 +12,23 @@ import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 const deriveSecret = (master: Secret<Buffer>, purpose: string): Buffer =>
   createHmac('sha256', master.reveal()).update(`payfork/${purpose}`).digest();
 
+const FIRST: HashVersions = { current: FIRST_HASH_VERSION };
+
 /**
- * The secrets of hashes, as permanent as the master key. One for all purposes, as existing folders hold recovery codes
- * and payments whose hashes were made with it. Here one process does everything, so separate ones would protect nothing.
+ * The secrets of hashes. One for all purposes, as existing folders hold recovery codes and payments whose hashes were
+ * made with it. Here one process does everything, so separate ones would protect nothing.
  */
-export function macSecretsOf(master: Secret<Buffer>): MacSecrets {
-  const secret = deriveSecret(master, 'hash-secret').toString('hex');
-  return { hashSecret: secret, tokenSecret: secret, recoverySecret: secret };
+export function macSecretsOf(master: Secret<Buffer>, versions: HashVersions = FIRST): MacSecrets {
+  const secretOf = (version: number): string =>
+    deriveSecret(master, version === FIRST_HASH_VERSION ? 'hash-secret' : `hash-secret/${version}`).toString('hex');
+  const secret = secretOf(versions.current);
+  const rotation = rotationOf(versions, secretOf);
+  const rotations = { hashSecret: rotation, tokenSecret: rotation, recoverySecret: rotation };
+  return { hashSecret: secret, tokenSecret: secret, recoverySecret: secret, ...(rotation && { rotations }) };
 }
+
+/** What the host makes for itself derives from the first version, and stays the same for all of them. */
+export const demoSecretOf = (master: Secret<Buffer>): string => macSecretsOf(master).hashSecret;
 
 const KEY_TABLE = 'CREATE TABLE IF NOT EXISTS master_key (mark TEXT NOT NULL) STRICT';
 

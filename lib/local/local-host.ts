@@ -12,7 +12,7 @@ import { createDrain } from '#lib/local/drain.ts';
 import { FaultInjector } from '#lib/local/faults.ts';
 import { gateway } from '#lib/local/gateway.ts';
 import { type HostInfo, writeInfo } from '#lib/local/host-info.ts';
-import { assertSameMasterKey } from '#lib/local/host-secrets.ts';
+import { assertSameMasterKey, demoSecretOf } from '#lib/local/host-secrets.ts';
 import { openServers } from '#lib/local/host-servers.ts';
 import { type CallListener, Invocations } from '#lib/local/invocation.ts';
 import { LocalClock } from '#lib/local/local-clock.ts';
@@ -136,10 +136,11 @@ async function openHost<S extends HostedSimulators>(
   const faults = new FaultInjector();
   const invocations = new Invocations((call) => faults.faultFor(call));
   const isDurable = () => !REPEATED_FUNCTIONS.has(invocations.group ?? '');
-  const { table: baseTable, feed } = await openStore(
-    { store, folder, database, emulator, consumers: STREAM_CONSUMERS, isDurable },
-    started,
-  );
+  const {
+    table: baseTable,
+    feed,
+    due,
+  } = await openStore({ store, folder, database, emulator, consumers: STREAM_CONSUMERS, isDurable }, started);
   const table = options.wrapTable?.(baseTable) ?? baseTable;
 
   const mailbox = new Mailbox(clock);
@@ -153,9 +154,10 @@ async function openHost<S extends HostedSimulators>(
     simulators,
     invocations,
     apiUrl: api.address,
+    functionUrl: functionUrl.address,
   });
   const { deps, queue } = service;
-  const demo = await createDemo(deps, options.demoProviders);
+  const demo = await createDemo(deps, demoSecretOf(folder.masterKey), options.demoProviders);
   const info: HostInfo = { api: api.address, function_url: functionUrl.address, simulators: simulators.base, ...demo };
   const { info: infoFile } = folder;
   if (infoFile) usingFile(infoFile, () => writeInfo(infoFile, info));
@@ -173,7 +175,7 @@ async function openHost<S extends HostedSimulators>(
   });
   started.defer(() => background.close());
   const drain = createDrain({ followers: background.followers, queue, clock, simulators, progress });
-  const moveClock = clockSteps({ clock, due: deps.due, queue, schedules: background.schedules, drain });
+  const moveClock = clockSteps({ clock, due, queue, schedules: background.schedules, drain });
   const controls = { clock, moveClock, drain, simulators, faults, mailbox, receivers: new Receivers(clock) };
   const groups = [
     ...Object.keys(ROUTES),

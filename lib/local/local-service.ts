@@ -1,5 +1,6 @@
 import { EVENT_QUEUES, SKIPPED_BY } from '#functions/event-table.ts';
 import type { DataFolder } from '#lib/local/data-folder.ts';
+import { guardedTable } from '#lib/local/guarded-table.ts';
 import { macSecretsOf } from '#lib/local/host-secrets.ts';
 import { type Invocations, intercepted } from '#lib/local/invocation.ts';
 import type { LocalClock } from '#lib/local/local-clock.ts';
@@ -7,6 +8,7 @@ import type { Mailbox } from '#lib/local/mailbox.ts';
 import { signalsOf } from '#lib/local/signal.ts';
 import { endAtSilence, withRefusedConnections, withSimulatorAccounts } from '#lib/local/simulated-psps.ts';
 import type { HostedSimulators } from '#lib/simulators/simulators.port.ts';
+import packageFile from '#package.json' with { type: 'json' };
 import { inProcessBus } from '#shared/adapters/local/in-process-bus.adapter.ts';
 import { masterKeyWrapper } from '#shared/adapters/local/master-key.adapter.ts';
 import { makeSqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
@@ -15,6 +17,7 @@ import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
 import { serviceContainer } from '#shared/container/service.container.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
+import type { HashVersions } from '#shared/kernel/hash-versions.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
@@ -33,6 +36,9 @@ type ServiceOptions = {
   readonly log: LogPort;
   readonly stage: Stage;
   readonly apiUrl: string;
+  readonly functionUrl: string;
+  readonly callbackUrl?: string | undefined;
+  readonly hashVersions?: HashVersions | undefined;
   readonly rateLimits: boolean;
   readonly pspUrls: Readonly<Partial<Record<Provider, string>>>;
   readonly pspBudgetMs?: number;
@@ -57,7 +63,7 @@ export function localService(options: ServiceOptions) {
   const transport = makePspTransport({ baseUrls: (provider) => pspUrls[provider] ?? `${simulators.base}/${provider}` });
   const silence = endAtSilence();
   const deps = serviceContainer({
-    table: intercepted(invocations, 'table', options.table),
+    table: intercepted(invocations, 'table', guardedTable(options.table, { group: () => invocations.group, log })),
     queue: intercepted(invocations, 'queue', { send: queue.send }),
     bus: intercepted(invocations, 'bus', inProcessBus(queue, EVENT_QUEUES, SKIPPED_BY)),
     vault: intercepted(invocations, 'vault', vault),
@@ -69,10 +75,12 @@ export function localService(options: ServiceOptions) {
     log,
     config: {
       stage,
+      version: packageFile.version,
       apiUrl: options.apiUrl,
-      callbackUrl: CALLBACK_URL,
+      callbackUrl: options.callbackUrl ?? CALLBACK_URL,
+      registeredCallbackUrl: options.callbackUrl ?? options.functionUrl,
       otherStageUrl: `a host of the other stage (STAGE=${stage === 'live' ? 'sandbox' : 'live'})`,
-      ...macSecretsOf(folder.masterKey),
+      ...macSecretsOf(folder.masterKey, options.hashVersions),
       // Browsers treat plain HTTP as secure, and make passkeys, under this name only.
       pagesUrl: options.apiUrl.replace('127.0.0.1', 'localhost'),
       dashboardUrl: undefined,

@@ -1,12 +1,14 @@
 import type { ChangeFeed } from '#lib/local/change-feed.ts';
 import type { DataFolder } from '#lib/local/data-folder.ts';
 import type { Store } from '#shared/local-env.ts';
+import type { DueIndex } from '#shared/ports/due.port.ts';
 import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
+import { sqliteDue } from '#shared/store/sqlite/sqlite-due.ts';
 import { SqliteFeed } from '#shared/store/sqlite/sqlite-feed.adapter.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 
-export type LocalStore = { readonly table: TablePort; readonly feed: ChangeFeed };
+export type LocalStore = { readonly table: TablePort; readonly feed: ChangeFeed; readonly due: DueIndex };
 
 export type StoreOptions = {
   readonly folder: Pick<DataFolder, 'emulator' | 'accessKey'>;
@@ -28,7 +30,11 @@ export async function openStore(
 ): Promise<LocalStore> {
   const { store, database, consumers, isDurable } = options;
   if (store === 'sqlite')
-    return { table: new SqliteTable({ database, isDurable }), feed: new SqliteFeed({ database, consumers }) };
+    return {
+      table: new SqliteTable({ database, isDurable }),
+      feed: new SqliteFeed({ database, consumers }),
+      due: sqliteDue(database),
+    };
   const { openDynamoStore } = await import('#lib/local/dynamo-store.ts');
   return openDynamoStore(options, opened);
 }

@@ -83,14 +83,16 @@ export function startRelay({
   }
 
   async function loop(): Promise<void> {
+    let pruning: Promise<void> | undefined;
     while (open) {
       const seen = woken.count;
       const found = await pass();
       progress.raise();
-      if (unpruned >= PRUNE_EVERY) await prune();
+      if (unpruned >= PRUNE_EVERY) pruning = prune();
       if (!found) await woken.wait(seen, feed.pollMs);
       else if (failures > 0 && open) await pause(backOffMs * Math.min(2 ** (failures - 1), MAX_BACK_OFF_FACTOR));
     }
+    await pruning;
   }
 
   async function prune(): Promise<void> {

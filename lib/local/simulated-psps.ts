@@ -1,4 +1,5 @@
 import type { HostedSimulators } from '#lib/simulators/simulators.port.ts';
+import { addressQuery } from '#shared/domain/routing/callback-address.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
 import type { ConnectionsPort } from '#shared/ports/connections.port.ts';
@@ -40,7 +41,7 @@ export function endAtSilence() {
 }
 
 /**
- * Registers each connection's account with its simulator, with the webhook secret. It does so before the connection is
+ * Registers each connection's account with its simulator, with the webhook secret and the callback address. It does so before the connection is
  * stored, so that a crash never leaves a connection whose simulator sends no webhooks.
  */
 export function withSimulatorAccounts(
@@ -53,10 +54,12 @@ export function withSimulatorAccounts(
     recent: (orgId, id) => connections.recent(orgId, id),
     list: (orgId) => connections.list(orgId),
     withCredentials: (routed) => connections.withCredentials(routed),
+    countForeignEvents: (...args) => connections.countForeignEvents(...args),
     audit: (...args) => connections.audit(...args),
     async save(connection, ...rest) {
       const credentials = await openCredentials(connection, vault);
-      if (credentials) await simulators.registerAccount(connection.provider, JSON.parse(credentials.reveal()));
+      const account = credentials && JSON.parse(credentials.reveal());
+      if (account) await simulators.registerAccount(connection.provider, account, undefined, addressQuery(connection));
       return connections.save(connection, ...rest);
     },
   };

@@ -10,6 +10,8 @@ export const USAGE = `npm start starts Payfork on this machine. It takes no argu
   STAGE=sandbox       or live
   STORE=sqlite        or dynamodb: DynamoDB's local emulator, which needs Java 17
   RATE_LIMITS=on      or off, for load tests
+  CALLBACK_URL=<url>  where providers reach this host's function URL, such as a tunnel's address
+  HASH_VERSIONS=1     versions of the secrets of hashes; docs/local-host.md says more
   PSP_URL_<PROVIDER>  another address for one provider, such as PSP_URL_STRIPE=http://127.0.0.1:9000
 
 For example: PORT=5000 DATA_DIR=:memory: npm start

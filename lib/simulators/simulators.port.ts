@@ -60,8 +60,16 @@ export interface Simulators {
   readonly base: string;
   /** PEM certificates of the authorities that the simulators use. */
   readonly rootCertificates: readonly string[];
-  /** Registers a merchant's account, as set up in a PSP's dashboard: API credentials and webhook secret. */
-  registerAccount(provider: Provider, credentials: Readonly<Record<string, unknown>>, accountName?: string): void;
+  /**
+   * Registers a merchant's account, as set up in a PSP's dashboard: API credentials, webhook secret, and the query of
+   * the address for webhooks, without its question mark.
+   */
+  registerAccount(
+    provider: Provider,
+    credentials: Readonly<Record<string, unknown>>,
+    accountName?: string,
+    webhookQuery?: string,
+  ): void;
   setScenario(scenario: Scenario): void;
   clearScenarios(): void;
   /** Whether a scenario refuses the connection of this call. Uses the scenario once. */

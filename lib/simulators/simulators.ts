@@ -122,11 +122,12 @@ function sweepDueObjects(context: SimulatorContext): void {
 
 function controls(context: SimulatorContext): Omit<Simulators, 'base' | 'rootCertificates' | 'close'> {
   return {
-    registerAccount(provider, credentials, accountName = DEFAULT_ACCOUNT_NAME) {
+    registerAccount(provider, credentials, name = DEFAULT_ACCOUNT_NAME, webhookQuery = '') {
       const account = context.byName.get(provider)?.accountOf(credentials);
       if (!account) return;
       const { identity, publicId, webhookSecrets } = account;
-      context.accounts.register(provider, accountHash(identity), { name: accountName, publicId, webhookSecrets });
+      const merchant = { name, publicId, webhookSecrets, webhookQuery: webhookQuery && `?${webhookQuery}` };
+      context.accounts.register(provider, accountHash(identity), merchant);
     },
     setScenario: (scenario) => context.scenarios.add(scenario),
     clearScenarios: () => context.scenarios.clear(),

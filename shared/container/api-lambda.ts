@@ -1,5 +1,5 @@
+import { httpLambda } from '#shared/container/http-lambda.ts';
 import { type KmsBase, startWithKms } from '#shared/container/kms.container.ts';
-import { lambdaHandler } from '#shared/container/lambda-handler.ts';
 import { type Built, build, type Parts } from '#shared/container/parts.ts';
 import {
   claims,
@@ -22,7 +22,7 @@ type ApiDeps = Pick<Deps, 'clock' | 'config' | 'log' | 'vault'> & Built<typeof A
 
 /** The entry point of a function that serves endpoints of the API. `parts`: what its use cases need besides. */
 export const apiLambda = <P extends Parts<KmsBase>>(routes: readonly Route<ApiDeps & NoInfer<Built<P>>>[], parts: P) =>
-  lambdaHandler(
+  httpLambda(
     startWithKms((base) => ({ ...build(API_PARTS, base), ...build(parts, base) })),
     (deps) => apiRouter<ApiDeps & Built<P>>(routes, deps),
   );

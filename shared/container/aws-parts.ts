@@ -4,6 +4,7 @@ import { RETRYING } from '#shared/adapters/aws/client-settings.ts';
 import { eventBridgeBus } from '#shared/adapters/aws/eventbridge-bus.adapter.ts';
 import { sesMail } from '#shared/adapters/aws/ses-mailer.adapter.ts';
 import { sqsQueue } from '#shared/adapters/aws/sqs-queue.adapter.ts';
+import { ownApi as ownApiAt } from '#shared/adapters/net/own-api.adapter.ts';
 import { makeWebhookHttp } from '#shared/adapters/net/webhook-https.adapter.ts';
 import type { AwsBase } from '#shared/container/aws.container.ts';
 import type { BusPort } from '#shared/ports/bus.port.ts';
@@ -28,3 +29,5 @@ export const noMail = (): MailPort => ({
 });
 
 export const webhookHttp = ({ clock }: AwsBase) => makeWebhookHttp({ clock });
+
+export const ownApi = ({ env }: AwsBase) => ownApiAt(env.apiUrl);

@@ -1,18 +1,16 @@
 import { macSecrets } from '#shared/adapters/aws/mac-secrets.ts';
 import type { AwsEnv } from '#shared/aws-env.ts';
 import { type Built, build, type Parts } from '#shared/container/parts.ts';
+import { type Start, settingsOf } from '#shared/container/stateless.container.ts';
 import type { StoreBase } from '#shared/container/store-parts.ts';
 import { systemClock } from '#shared/kernel/clock.ts';
-import type { Deps, MacSecrets, ServiceConfig } from '#shared/ports/deps.ts';
+import type { Deps, MacSecrets } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { dynamoClient } from '#shared/store/dynamo/dynamo-client.ts';
 import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
 
 /** What every function on AWS has, whatever parts it names. */
 export type AwsBase = StoreBase & Pick<Deps, 'clock' | 'log' | 'config'> & { readonly env: AwsEnv };
-
-/** Starts a container: at once what needs no call, and the rest when it is asked for dependencies. */
-export type Start<D> = (env: AwsEnv, log: LogPort) => () => Promise<D>;
 
 /**
  * The named parts over AWS. Everything lives as long as the process, connections are kept alive. Without secrets of
@@ -41,17 +39,3 @@ export const awsBase = (env: AwsEnv, log: LogPort, table: DynamoTable, secrets: 
   // Assigned, not spread: spreading would read secrets that the function does not have.
   config: Object.assign(secrets, settingsOf(env)),
 });
-
-function settingsOf({ stage, apiUrl, otherStageUrl, dashboardUrl, passkeyDomain, origins }: AwsEnv) {
-  return {
-    stage,
-    apiUrl,
-    otherStageUrl,
-    pagesUrl: apiUrl,
-    // Our own pages act with a session, as dashboards do.
-    origins: [...origins, new URL(apiUrl).origin],
-    dashboardUrl,
-    passkeyDomain,
-    platformNeedsSecondFactor: true,
-  } satisfies Omit<ServiceConfig, keyof MacSecrets>;
-}

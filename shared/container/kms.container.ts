@@ -5,9 +5,10 @@ import { kmsKeyWrapper } from '#shared/adapters/aws/kms-key-wrapper.adapter.ts';
 import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
 import { vaultByPurpose } from '#shared/adapters/vault/vault-by-purpose.adapter.ts';
 import type { AwsEnv } from '#shared/aws-env.ts';
-import { type AwsBase, awsBase, awsTable, type Start } from '#shared/container/aws.container.ts';
+import { type AwsBase, awsBase, awsTable } from '#shared/container/aws.container.ts';
 import { type Built, build, type Parts } from '#shared/container/parts.ts';
-import type { SealingKey, VaultPort } from '#shared/ports/vault.port.ts';
+import type { Start } from '#shared/container/stateless.container.ts';
+import { KEY_OF_KIND, type SealedKind, type VaultPort } from '#shared/ports/vault.port.ts';
 
 /** What functions have that open secrets or make hashes. */
 export type KmsBase = AwsBase & { readonly vault: VaultPort };
@@ -32,13 +33,14 @@ export const startWithKms =
     };
   };
 
-function kmsVault(client: KMSClient, { keys }: AwsEnv): VaultPort {
-  const under = (name: SealingKey) => makeVault(kmsKeyWrapper({ client, keyId: keys[name] }));
+/** `keys`: the ARN or the alias of each. */
+export function kmsVault(client: KMSClient, { keys }: Pick<AwsEnv, 'keys'>): VaultPort {
+  const of = (kind: SealedKind) => makeVault(kmsKeyWrapper({ client, keyId: keys[KEY_OF_KIND[kind]], kind }));
   return vaultByPurpose({
-    psp: under('psp'),
-    integration: under('integration'),
-    signing: under('signing'),
-    answer: under('answer'),
-    totp: under('totp'),
+    psp: of('psp'),
+    integration: of('integration'),
+    signing: of('signing'),
+    answer: of('answer'),
+    totp: of('totp'),
   });
 }

@@ -12,11 +12,13 @@ type PspParts = {
   readonly vault: VaultPort;
   readonly clock: Clock;
   /** Certificates (PEM) of additional authorities for providers, beside the public ones. */
-  readonly pspRoots?: () => readonly string[];
+  readonly pspRoots?: (() => readonly string[]) | undefined;
+  /** Where providers are asked what they did in a time range. */
+  readonly transactionLists?: Parameters<typeof makePspGateway>[0]['transactionLists'];
 };
 
-export const pspGateway = ({ transport, vault, clock, pspRoots = () => [] }: PspParts): PspGatewayPort =>
-  makePspGateway({ transport, vault, clock, rootCertificates: () => [...publicRoots(), ...pspRoots()] });
+export const pspGateway = ({ pspRoots = () => [], ...parts }: PspParts): PspGatewayPort =>
+  makePspGateway({ ...parts, rootCertificates: () => [...publicRoots(), ...pspRoots()] });
 
 /**
  * Imported lazily: reading all 120 certificates takes 9 ms of a cold start, and only one provider's callbacks need

@@ -1,3 +1,4 @@
+import { ownApi } from '#shared/adapters/net/own-api.adapter.ts';
 import { build } from '#shared/container/parts.ts';
 import { PSP_BUDGET_MS, pspGateway } from '#shared/container/psp-part.ts';
 import * as store from '#shared/container/store-parts.ts';
@@ -10,6 +11,7 @@ import type { PspTransport } from '#shared/ports/psp.port.ts';
 import type { QueuePort } from '#shared/ports/queue.port.ts';
 import type { VaultPort } from '#shared/ports/vault.port.ts';
 import type { WebhookHttpPort } from '#shared/ports/webhook-http.port.ts';
+import { TRANSACTION_LISTS } from '#shared/psp/transaction-lists.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 
 type ServiceAdapters = {
@@ -40,10 +42,11 @@ export function serviceContainer({ transport, pspRoots, pspBudgetMs, ...adapters
     log,
     config,
     vault,
-    psp: pspGateway({ transport, vault, clock, pspRoots }),
+    psp: pspGateway({ transport, vault, clock, pspRoots, transactionLists: TRANSACTION_LISTS }),
     queue,
     bus,
     webhookHttp,
+    ownApi: ownApi(config.apiUrl),
     mail,
     pspDeadline: startDeadline.bind(undefined, pspBudgetMs ?? PSP_BUDGET_MS),
   };

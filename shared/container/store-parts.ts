@@ -21,6 +21,7 @@ import { PaymentLinkRepo } from '#shared/store/repos/links/payment-link.repo.ts'
 import { ClaimRepo } from '#shared/store/repos/payments/claim.repo.ts';
 import { PaymentRepo } from '#shared/store/repos/payments/payment.repo.ts';
 import { RetryBudgetRepo } from '#shared/store/repos/payments/retry-budget.repo.ts';
+import { SelfCheckRepo } from '#shared/store/repos/reporting/self-check.repo.ts';
 import { TotalsRepo } from '#shared/store/repos/reporting/totals.repo.ts';
 import { AbTestRepo } from '#shared/store/repos/routing/ab-test.repo.ts';
 import { ConnectionRepo } from '#shared/store/repos/routing/connection.repo.ts';
@@ -78,3 +79,4 @@ export const recoveries = ({ table }: StoreBase) => new RecoveryRepo(table);
 export const due = ({ table }: StoreBase) => new DueRepo(table);
 export const sweeps = ({ table }: StoreBase) => new SweepRepo(table);
 export const totals = ({ table }: StoreBase) => new TotalsRepo(table);
+export const selfCheck = ({ table }: StoreBase) => new SelfCheckRepo(table);

@@ -54,7 +54,7 @@ export function apiHandler<D>(route: Route<D>, deps: D & ApiDeps): Handler {
     },
     requestEnd: async ({ event, response }) => {
       const state = stateOf(event as ApiEvent);
-      const rate = state.rate ?? (await addressRate(event as ApiEvent, state.at, deps));
+      const rate = state.rate ?? (await addressRate(event as ApiEvent, state.at, deps.rates));
       if (!response) return;
       response.headers = { ...response.headers, ...corsHeaders(route, event as ApiEvent, deps.config) };
       addCommonHeaders(response, state.requestId, rate);

@@ -14,21 +14,30 @@ import { type AnyRoute, isRaw, type RawRoute } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** What every request needs, also one that no route matches. */
-export type CommonDeps = Pick<Deps, 'clock' | 'log' | 'rates'>;
-export type RawDeps = CommonDeps & Pick<Deps, 'psp'>;
+/** What every request needs, also one that no route matches. Without `rates`, nobody's use is known. */
+export type CommonDeps = Pick<Deps, 'clock' | 'log'> & Partial<Pick<Deps, 'rates'>>;
+export type RawDeps = Pick<Deps, 'clock' | 'log' | 'rates' | 'psp'>;
 
 /** For callbacks and hosted pages: no credential of this API, and the raw body. */
 export function rawHandler<D>(
-  { raw, page, rate }: Pick<RawRoute<D>, 'raw' | 'page' | 'rate'>,
+  { raw, page, rate, stateless }: Pick<RawRoute<D>, 'raw' | 'page' | 'rate' | 'stateless'>,
   deps: D & RawDeps,
 ): Handler {
+  if (stateless) return statelessHandler({ raw }, deps);
   const run = async (event: ApiEvent) => toResult(await raw(rawRequestOf(event), deps));
   const chain = rawChain(run, deps, page || rate ? undefined : unusedRate);
   const complete = page
     ? chain.use(pageErrorBoundary(page, deps.log)).use(limitBody()).use(rateLimitByAddress(page, deps))
     : chain.use(errorBoundary(deps.log)).use(logRejectedCallback(deps)).use(limitBody());
   if (rate) complete.use(rateLimitByAddress({ rate }, deps));
+  return traced(complete as unknown as Handler, deps);
+}
+
+/** For a function that has no table. It knows nobody, and counts nobody: API Gateway throttles each of its routes. */
+export function statelessHandler<D>({ raw }: Pick<RawRoute<D>, 'raw'>, deps: D & Pick<Deps, 'clock' | 'log'>): Handler {
+  const { clock, log } = deps;
+  const run = async (event: ApiEvent) => toResult(await raw(rawRequestOf(event), deps));
+  const complete = rawChain(run, { clock, log }).use(errorBoundary(log)).use(limitBody());
   return traced(complete as unknown as Handler, deps);
 }
 
@@ -61,7 +70,7 @@ function rawChain(run: (event: ApiEvent) => Promise<ApiResult>, deps: CommonDeps
       const { at, requestId } = begunOf(event as ApiEvent);
       const isFine = (response.statusCode ?? 200) < 400;
       const counted = (isFine ? uncounted?.(at) : undefined) ?? countedRateOf(event as ApiEvent);
-      addCommonHeaders(response, requestId, counted ?? (await addressRate(event as ApiEvent, at, deps)));
+      addCommonHeaders(response, requestId, counted ?? (await addressRate(event as ApiEvent, at, deps.rates)));
     },
   });
 }

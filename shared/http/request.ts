@@ -3,8 +3,17 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import type { RateState } from '#shared/domain/accounts/rate-limits.rules.ts';
 import type { Route } from '#shared/http/route.ts';
-import { newId, randomOnce } from '#shared/kernel/ids.ts';
-import { type IdempotencyRequest, inLogContext, type Operation } from '#shared/kernel/operation.ts';
+import type { Clock } from '#shared/kernel/clock.ts';
+import { newId } from '#shared/kernel/ids.ts';
+import {
+  currentWork,
+  type IdempotencyRequest,
+  inLogContext,
+  newTraceId,
+  type Operation,
+  spanOf,
+} from '#shared/kernel/operation.ts';
+import { addSpan } from '#shared/kernel/spans.ts';
 import type { CredentialKind, SignedInUser } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
@@ -93,12 +102,20 @@ const OWN_NAME = 'system';
 /** Whether a caller gives this name as their own, in whichever writing. */
 export const isOwnName = (actor: string): boolean => actor.normalize('NFKC').toLowerCase() === OWN_NAME;
 
+/** `parent`: the caller's span. `sampled`: the caller records this trace. */
+type GivenTrace = { readonly id?: string; readonly parent?: string; readonly sampled: boolean };
+
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?=$|-)/;
+
 /** The trace that a caller's request belongs to, as W3C's header says it, or AWS's. */
-function givenTrace(event: ApiEvent): string | undefined {
-  const parent = header(event, 'traceparent') ?? '';
-  const [, given] = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(parent) ?? [];
-  const [, time, rest] = /Root=1-([0-9a-f]{8})-([0-9a-f]{24})/.exec(header(event, 'x-amzn-trace-id') ?? '') ?? [];
-  return given ?? (time !== undefined && rest !== undefined ? time + rest : undefined);
+function givenTrace(event: ApiEvent): GivenTrace {
+  const [, id, parent, flags] = TRACEPARENT.exec(header(event, 'traceparent') ?? '') ?? [];
+  if (id !== undefined && parent !== undefined)
+    return { id, parent, sampled: Number.parseInt(`${flags}`, 16) % 2 === 1 };
+  const amazons = header(event, 'x-amzn-trace-id') ?? '';
+  const [, time, rest] = /Root=1-([0-9a-f]{8})-([0-9a-f]{24})/.exec(amazons) ?? [];
+  if (time === undefined || rest === undefined) return { sampled: false };
+  return { id: time + rest, sampled: /Sampled=1/.test(amazons) };
 }
 
 type Chain = (event: ApiEvent, context: object) => Promise<ApiResult>;
@@ -120,16 +137,34 @@ export const traced =
     const names = {
       request_id: requestId,
       gateway_request_id: event.requestContext.requestId,
-      trace_id: given ?? randomOnce(TRACE_ID_BYTES).toString('hex'),
+      trace_id: given.id ?? newTraceId(),
     };
-    return inLogContext(names, async () => {
+    const work = async () => {
       const result = await chain(event, context);
       log.info('request_completed', { route: event.routeKey, status: result.statusCode, ...states.get(event)?.about });
+      recordRequest(event, result, given, clock);
       return result;
-    });
+    };
+    return inLogContext(names, work, given.sampled);
   };
 
-const TRACE_ID_BYTES = 16;
+/** The span of the whole request, while spans are recorded. Its calls are recorded as they end. */
+function recordRequest(event: ApiEvent, { statusCode = 200 }: ApiResult, { parent }: GivenTrace, clock: Clock): void {
+  const work = currentWork.getStore();
+  if (!work?.spans) return;
+  const { at, requestId } = begunOf(event);
+  addSpan(work, {
+    id: spanOf(requestId),
+    parent,
+    name: event.routeKey,
+    kind: 'SERVER',
+    began: at.getTime(),
+    ms: clock.now().getTime() - at.getTime(),
+    // The path itself may hold a token.
+    attributes: { 'http.request.method': event.requestContext.http.method, 'http.response.status_code': statusCode },
+    failed: statusCode >= 500,
+  });
+}
 
 /** When the request came, and its id: see `traced`. */
 export function begunOf(event: ApiEvent): Begun {
@@ -181,8 +216,8 @@ export async function organizationOf(
   return state.organization;
 }
 
-/** Starts reading what is needed once the key is verified: on the live stage the organization's KYC state, too. */
-export function prefetch(event: ApiEvent, orgId: string, deps: Pick<Deps, 'organizations' | 'config'>): void {
+/** Starts reading what is needed once the key is verified: whether the organization may use the service, too. */
+export function prefetch(event: ApiEvent, orgId: string, deps: Pick<Deps, 'organizations'>): void {
   if (stateOf(event).route.prefetch) void routingDataOf(event, orgId, deps);
-  else if (deps.config.stage === 'live') void organizationOf(event, orgId, deps).catch(() => undefined);
+  else void organizationOf(event, orgId, deps).catch(() => undefined);
 }

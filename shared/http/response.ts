@@ -103,9 +103,9 @@ export function addCommonHeaders(response: ApiResult, requestId: string, rate: R
  * The read window of the address, without counting the request: for responses to unauthenticated requests. A failure
  * here must not fail the response.
  */
-export async function addressRate(event: ApiEvent, at: Date, { rates }: Pick<Deps, 'rates'>): Promise<RateState> {
+export async function addressRate(event: ApiEvent, at: Date, rates: Deps['rates'] | undefined): Promise<RateState> {
   try {
-    return await rates.addressState(sourceIp(event), at);
+    return (await rates?.addressState(sourceIp(event), at)) ?? unusedRate(at);
   } catch {
     return unusedRate(at);
   }

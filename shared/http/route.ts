@@ -61,6 +61,8 @@ export type Route<D = never> = Access & {
   readonly prefetch: boolean;
   /** A GET that uses something up, such as a link that works once: HEAD does not run it. */
   readonly usesUp?: true;
+  /** Members may do it while their organization is stopped: it only takes rights away. */
+  readonly whileStopped?: true;
   /** A list: the field of the reply that holds the items; null if the reply is the bare array. */
   readonly list?: { readonly items: string | null };
   /** The path of the new resource; `{id}` is replaced by its id. */
@@ -101,6 +103,7 @@ type Spec<P extends Shape, Q extends Shape, B extends Shape> = AccessSpec & {
   readonly secretResponse?: boolean;
   readonly prefetch?: boolean;
   readonly usesUp?: true;
+  readonly whileStopped?: true;
   readonly proof?: 'fresh';
 };
 
@@ -228,6 +231,8 @@ export type RawRoute<D = never> = {
   readonly page?: PageOptions;
   /** Requests are counted by address, as those of pages are. */
   readonly rate?: RateClass;
+  /** Its function has no table, so nobody is counted: responses show a window of which nothing is used. */
+  readonly stateless?: true;
   readonly responses: RawResponses;
   readonly errors?: readonly ErrorCode[];
 };

@@ -1,5 +1,12 @@
 import type { Handler } from '#shared/http/handler.ts';
-import { type CommonDeps, headHandler, notFoundHandler, type RawDeps, rawHandler } from '#shared/http/raw-handler.ts';
+import {
+  type CommonDeps,
+  headHandler,
+  notFoundHandler,
+  type RawDeps,
+  rawHandler,
+  statelessHandler,
+} from '#shared/http/raw-handler.ts';
 import type { ApiEvent } from '#shared/http/request.ts';
 import { type AnyRoute, methodsOf, type RawRoute, routeKey } from '#shared/http/route.ts';
 import { routeMatcher } from '#shared/http/route-match.ts';
@@ -49,5 +56,15 @@ function matchPath(event: ApiEvent, match: ReturnType<typeof routeMatcher<Endpoi
 export const rawRouter = <D extends RawDeps>(routes: readonly RawRoute<NoInfer<D>>[], deps: D): Handler =>
   dispatch(
     routes.flatMap((route) => linesOf(route, rawHandler(route, deps), deps)),
+    deps,
+  );
+
+/** For routes that count nobody. What no route matches shows the caller's use, if the function can read it. */
+export const statelessRouter = <D extends CommonDeps>(
+  routes: readonly (RawRoute<NoInfer<D>> & { readonly stateless: true })[],
+  deps: D,
+): Handler =>
+  dispatch(
+    routes.flatMap((route) => linesOf(route, statelessHandler(route, deps), deps)),
     deps,
   );

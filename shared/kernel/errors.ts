@@ -36,6 +36,7 @@ export const ERROR_CODES = {
   scope_escalation: { status: 403, error: 'forbidden' },
   own_recovery: { status: 403, error: 'forbidden' },
   kyc_required: { status: 403, error: 'forbidden' },
+  organization_quarantined: { status: 403, error: 'forbidden' },
   not_found: { status: 404, error: 'not_found' },
   route_not_found: { status: 404, error: 'not_found' },
   idempotency_in_progress: { status: 409, error: 'conflict' },
@@ -89,6 +90,7 @@ export const ERROR_CODES = {
   internal_error: { status: 500, error: 'internal_error' },
   provider_error: { status: 502, error: 'provider_error' },
   events_waiting: { status: 503, error: 'unavailable' },
+  service_unavailable: { status: 503, error: 'unavailable' },
   storage_full: { status: 503, error: 'unavailable' },
 } as const satisfies Record<string, { status: number; error: string }>;
 

@@ -22,6 +22,7 @@ export const ID_PREFIX = {
   session: 'sess',
   act: 'act',
   request: 'req',
+  run: 'run',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIX;
@@ -114,6 +115,13 @@ export function randomBits(id: string): string {
   const suffix = id.slice(id.lastIndexOf('_') + 1);
   if (!ID_SUFFIX.test(suffix)) throw new Error(`${id} is no id.`);
   return fromBase32(suffix).toString('hex', 6);
+}
+
+/** When an id was made: its other part. */
+export function idTime(id: string): Date {
+  const suffix = id.slice(id.lastIndexOf('_') + 1);
+  if (!ID_SUFFIX.test(suffix)) throw new Error(`${id} is no id.`);
+  return new Date(fromBase32(suffix).readUIntBE(0, 6));
 }
 
 /** The smallest id of this time: a bound for lists. */

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import { DAY } from '#shared/kernel/clock.ts';
+import { DAY, monotonic, systemClock } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { derivedId, type IdKind } from '#shared/kernel/ids.ts';
+import { derivedId, type IdKind, isId, newId, randomBits, randomOnce } from '#shared/kernel/ids.ts';
+import type { Span } from '#shared/kernel/spans.ts';
 
 /**
  * A client's request under one idempotency key. All ids created in it derive from it, so that a retry after a crash
@@ -25,7 +26,7 @@ export const unkeyedOperation = (at: Date): Operation => ({
 
 /**
  * What all log lines of one request have in common: our id, as `X-Request-Id` shows it, the gateway's, as its access log
- * has it, and that of the caller's trace.
+ * has it, and that of the caller's trace. Work that no request has caused has the id of its run.
  */
 export type LogContext = {
   readonly request_id?: string;
@@ -33,12 +34,79 @@ export type LogContext = {
   readonly trace_id?: string;
 };
 
-const logContexts = new AsyncLocalStorage<LogContext>();
+/** The work under way, for whatever is called and awaited in it. */
+export type Work = {
+  readonly names: LogContext;
+  /** The caller wants to see the trace of this request. */
+  readonly sampled: boolean;
+  /** See `inTrace`: stored with all that this work writes and sends. */
+  readonly trace: string | undefined;
+  /** In `monotonic` time. */
+  readonly began: number;
+  /** Only while spans are recorded: the one of this work, and all that have ended. */
+  readonly span?: string;
+  readonly spans?: Span[];
+};
+
+/** `undefined` outside of any work. */
+export const currentWork = new AsyncLocalStorage<Work>();
+
+export const logContext = (): LogContext => currentWork.getStore()?.names ?? {};
+
+/** Milliseconds since the request or the message came. */
+export function elapsed(): number | undefined {
+  const began = currentWork.getStore()?.began;
+  return began === undefined ? undefined : Math.round(monotonic() - began);
+}
 
 /** Log lines that `work` writes, and what it calls and awaits, name this context. */
-export const inLogContext = <T>(context: LogContext, work: () => T): T => logContexts.run(context, work);
+export function inLogContext<T>(names: LogContext, work: () => T, sampled = false): T {
+  const { request_id, trace_id } = names;
+  const isWhole = request_id !== undefined && trace_id !== undefined;
+  const trace = isWhole ? `${request_id} ${trace_id}${sampled ? SAMPLED : ''}` : undefined;
+  const spans = currentWork.getStore()?.spans;
+  return currentWork.run({ names, sampled, trace, began: monotonic(), ...(spans && { spans }) }, work);
+}
 
-export const logContext = (): LogContext => logContexts.getStore() ?? {};
+const SAMPLED = '-01';
+const TRACE = /^((?:req|run)_\w{26}) ([0-9a-f]{32})(-01)?$/;
+
+/**
+ * Work that a request has caused: `trace` is what the request stored with its record or message. Log lines name that
+ * request. Without a trace, as in what an earlier release has stored, the context stays as it is.
+ */
+export function inTrace<T>(trace: unknown, work: () => T): T {
+  const [, request_id, trace_id, sampled] = TRACE.exec(typeof trace === 'string' ? trace : '') ?? [];
+  if (request_id === undefined || trace_id === undefined || trace === currentWork.getStore()?.trace) return work();
+  if (!isId('request', request_id) && !isId('run', request_id)) return work();
+  return inLogContext({ request_id, trace_id }, work, sampled !== undefined);
+}
+
+/** Work of its own, such as a timer's: all that it causes names this run. */
+export const inRun = <T>(work: () => T): T =>
+  inLogContext({ request_id: newId('run', systemClock.now()), trace_id: newTraceId() }, work);
+
+/** The message, with the trace of the work that sends it. */
+export function withTrace<T extends object>(message: T): T & { readonly trace?: string } {
+  const trace = currentWork.getStore()?.trace;
+  return trace === undefined || 'trace' in message ? message : { ...message, trace };
+}
+
+const TRACE_ID_BYTES = 16;
+const SPAN_ID_BYTES = 8;
+
+export const newTraceId = (): string => randomOnce(TRACE_ID_BYTES).toString('hex');
+export const newSpanId = (): string => randomOnce(SPAN_ID_BYTES).toString('hex');
+
+/** The span of a whole request. It follows from the id, so that nothing has to carry it. */
+export const spanOf = (requestId: string): string => randomBits(requestId).slice(-2 * SPAN_ID_BYTES);
+
+/** W3C's header for a call of somebody else's server. Each call is a span of its own. */
+export function traceparent(): { readonly traceparent?: string } {
+  const { names = {}, sampled = false } = currentWork.getStore() ?? {};
+  if (names.trace_id === undefined) return {};
+  return { traceparent: `00-${names.trace_id}-${newSpanId()}-${sampled ? '01' : '00'}` };
+}
 
 /** The nth id of this kind that the operation makes. */
 export const operationId = (operation: Operation, kind: IdKind, n = 0): string =>
@@ -62,13 +130,18 @@ export type IdempotencyRequest = {
    * `IDEMPOTENCY_KEY_LIFETIME`.
    */
   readonly formerRequest?: string | undefined;
+  /** Both hashes, made with the other versions of the secret. */
+  readonly otherRequests?: readonly string[];
   /** The credential of the request. */
   readonly credentialId: string;
 };
 
 /** Whether the request is the one that made the stored claim. */
-export const isSameRequest = (stored: unknown, { request, formerRequest }: IdempotencyRequest): boolean =>
-  stored === request || (formerRequest !== undefined && stored === formerRequest);
+export function isSameRequest(stored: unknown, idempotencyRequest: IdempotencyRequest): boolean {
+  if (stored === idempotencyRequest.request) return true;
+  const { formerRequest, otherRequests = [] } = idempotencyRequest;
+  return [formerRequest, ...otherRequests].some((request) => request !== undefined && stored === request);
+}
 
 /** It advises no new key: the first request may have charged, and then a new key charges a second time. */
 export const keyReused = (): AppError =>

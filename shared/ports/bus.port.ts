@@ -9,6 +9,8 @@ export type BusEvent = {
   readonly through?: ConnectionWorkflow;
   /** The rest of an event that was just stored, unless it is large: its first delivery need not read the record. */
   readonly event?: CarriedEvent;
+  /** The work that made it: its consumers go on under the same request. */
+  readonly trace?: string;
   /** False: it starts no workflow and mails no receipt, so the queue `workflow-runs` does not get it. */
   readonly workflows?: false;
 };

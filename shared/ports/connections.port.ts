@@ -25,6 +25,12 @@ export interface ConnectionsPort {
     template?: string,
     assertAllowed?: (before: RoutingSetup) => void,
   ): Promise<boolean>;
+  /** Counts verified events of the connection's account that are not about our payments. Shown with its calls. */
+  countForeignEvents(
+    connection: Pick<Connection, 'org_id' | 'id' | 'generation'>,
+    count: number,
+    at: Date,
+  ): Promise<void>;
   /** Newest first, starting at the entry with the number `from`. */
   audit(orgId: string, id: string, from: number, limit: number): Promise<readonly ConnectionAudit[]>;
 }

@@ -1,5 +1,6 @@
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
+import type { HashRotation } from '#shared/kernel/hash-versions.ts';
 import type { AbTestsPort } from '#shared/ports/ab-tests.port.ts';
 import type { BusPort } from '#shared/ports/bus.port.ts';
 import type { ClaimsPort } from '#shared/ports/claims.port.ts';
@@ -13,6 +14,7 @@ import type { LogPort } from '#shared/ports/log.port.ts';
 import type { MailPort } from '#shared/ports/mail.port.ts';
 import type { MembersPort } from '#shared/ports/members.port.ts';
 import type { OrganizationsPort } from '#shared/ports/organizations.port.ts';
+import type { OwnApiPort } from '#shared/ports/own-api.port.ts';
 import type { PasskeysPort } from '#shared/ports/passkeys.port.ts';
 import type { PaymentLinksPort } from '#shared/ports/payment-links.port.ts';
 import type { PaymentsPort } from '#shared/ports/payments.port.ts';
@@ -24,6 +26,7 @@ import type { RateCountsPort } from '#shared/ports/rate-counts.port.ts';
 import type { RecoveriesPort } from '#shared/ports/recoveries.port.ts';
 import type { RetryBudgetPort } from '#shared/ports/retry-budget.port.ts';
 import type { RoutingRulesPort } from '#shared/ports/routing-rules.port.ts';
+import type { SelfCheckPort } from '#shared/ports/self-check.port.ts';
 import type { SubscriptionsPort } from '#shared/ports/subscriptions.port.ts';
 import type { TotalsPort } from '#shared/ports/totals.port.ts';
 import type { OwnersPort, SessionsPort, SignInLinksPort, UndoLinksPort, UsersPort } from '#shared/ports/users.port.ts';
@@ -33,8 +36,8 @@ import type { WebhookHttpPort } from '#shared/ports/webhook-http.port.ts';
 import type { ExecutionsPort, WorkflowsPort } from '#shared/ports/workflows.port.ts';
 
 /**
- * Secrets of keyed hashes, one for each purpose, so that a function can be allowed one and not another (ADR 7). None
- * ever rotates. On AWS, reading one that the function's line in the function table does not name throws.
+ * Secrets of keyed hashes, one for each purpose, so that a function can be allowed one and not another (ADR 7). On AWS,
+ * reading one that the function's line in the function table does not name throws.
  */
 export type MacSecrets = {
   /** Stored records are found by hashes with it: idempotency keys, users, rate windows. It also tags API keys. */
@@ -43,22 +46,36 @@ export type MacSecrets = {
   readonly tokenSecret: string;
   /** Hashes recovery codes. */
   readonly recoverySecret: string;
+  /** The other versions of each secret that was replaced, or is going to be. Missing if none ever was. */
+  readonly rotations?: HashRotations;
 };
 
-export type MacSecretName = keyof MacSecrets;
+export type MacSecretName = 'hashSecret' | 'tokenSecret' | 'recoverySecret';
+export type HashRotations = Readonly<Partial<Record<MacSecretName, HashRotation>>>;
 
 /** What repositories need of the settings. They read the secret when they use it: not every function has it. */
-export type HashConfig = Pick<MacSecrets, 'hashSecret'>;
+export type HashConfig = Pick<MacSecrets, 'hashSecret' | 'rotations'>;
+
+/** What makes and checks tokens that outsiders hold. */
+export type TokenConfig = Pick<MacSecrets, 'tokenSecret' | 'rotations'>;
 
 export type ServiceConfig = MacSecrets & {
   readonly stage: Stage;
+  /** Which build this is, as `GET /health` says it. */
+  readonly version: string;
   /** The public base URL of the API, without a trailing slash: addresses in responses begin with it. */
   readonly apiUrl: string;
-  /**
-   * Base URL of the callbacks that a provider is told with each charge, where the public URL is not one that providers
-   * accept. Default: `apiUrl`.
-   */
+  /** Base URL of the callbacks that a provider is told with each charge. Default: `apiUrl`. */
   readonly callbackUrl?: string;
+  /** Base URL of the callbacks that organizations register at their providers. Default: `callbackUrl`. */
+  readonly registeredCallbackUrl?: string;
+  /**
+   * Where the API is behind a front: the secrets that its requests bring, one of them while it is being replaced. Without
+   * any there is no front.
+   */
+  readonly originSecrets?: readonly string[];
+  /** Whether requests past the front are taken too, while callers move to its name. */
+  readonly takesDirectRequests?: boolean;
   /** The other stage's base URL, for the error that a key of the wrong stage gets. */
   readonly otherStageUrl: string;
   /** Base URL of pages in mails: like `apiUrl`, with a host name that browsers treat as secure. */
@@ -110,6 +127,8 @@ export type Deps = {
   readonly due: DuePort;
   readonly sweeps: SweepsPort;
   readonly totals: TotalsPort;
+  readonly selfCheck: SelfCheckPort;
+  readonly ownApi: OwnApiPort;
   readonly vault: VaultPort;
   readonly psp: PspGatewayPort;
   readonly queue: QueuePort;

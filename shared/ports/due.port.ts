@@ -28,6 +28,13 @@ export interface DuePort {
   earliest(): Promise<string | undefined>;
 }
 
+/** All shards at once, for a clock that is advanced in tests: it looks many times, and each look would read each shard. */
+export interface DueIndex {
+  /** Oldest first. */
+  due(until: Date, limit: number): Promise<readonly Pick<DueEntry, 'id' | 'at'>[]>;
+  earliest(): Promise<string | undefined>;
+}
+
 export type EnqueuedFilter = (item: DueEntry) => boolean;
 
 /** Records which entries recent sweeps of a large backlog enqueued, so that the next sweep skips them. */

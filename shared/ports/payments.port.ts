@@ -33,6 +33,8 @@ export interface PaymentsPort {
     at: Date,
     plan: (operation: Operation) => Promise<Payment>,
   ): Promise<PaymentClaim>;
+  /** Stores a payment that was rebuilt from its provider. Returns it, or the one that has its place already. */
+  create(payment: Payment): Promise<Payment>;
   /** The payment that was created with this key, whatever its request was. */
   byIdempotencyKey(idempotencyRequest: IdempotencyRequest): Promise<Payment | undefined>;
   get(orgId: string, id: string): Promise<Payment | undefined>;

@@ -42,6 +42,14 @@ export interface PlatformPort {
     entry: PlatformAuditEntry,
     actor: PlatformActor,
   ): Promise<PlatformChangeResult>;
+  /**
+   * A change by who operates the stage, and has its table: no role on the platform is asked for. Without an organization
+   * only the entry is written. False if the organization was changed meanwhile.
+   */
+  operate(
+    entry: PlatformAuditEntry,
+    change?: { readonly before: Organization; readonly quarantined_at: string | null },
+  ): Promise<boolean>;
   /** Newest first, with a short lag. */
   organizations(where: OrganizationsQuery): Promise<ListPage<Organization>>;
   /** Newest first. */

@@ -1,6 +1,7 @@
 import type { Connection, Provider } from '#shared/domain/routing/connection.model.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
 import type {
+  CallbackProof,
   ChargeOrder,
   ChargeRef,
   ChargeWithRefunds,
@@ -14,6 +15,8 @@ import type {
   RefundOrder,
   RefundOutcome,
   RefundRef,
+  TransactionPage,
+  TransactionQuery,
   UnverifiedEvent,
 } from '#shared/ports/psp.port.ts';
 
@@ -33,8 +36,10 @@ export interface PspSession {
   fetchRefund(refund: RefundRef): Promise<PspRefund>;
   /** Empty at a PSP that lists no refunds. */
   listRefunds(charge: ChargeRef): Promise<readonly PspRefund[]>;
+  /** Undefined at a PSP that has no such list. */
+  listTransactions(query: TransactionQuery): Promise<TransactionPage | undefined>;
   ping(): Promise<PspPing>;
-  verifyCallback(callback: InboundCallback): Promise<boolean>;
+  verifyCallback(callback: InboundCallback, proof?: CallbackProof): Promise<boolean>;
   /** Whether nothing signs the body of this verified callback. */
   isUnsigned(callback: InboundCallback): boolean;
 }

@@ -107,6 +107,34 @@ export type RefundOutcome =
   | { readonly kind: 'accepted'; readonly reference: string }
   | { readonly kind: 'failed'; readonly reference: string | null; readonly decline: RefundDecline };
 
+/** Charges, or refunds, that a PSP made in [from, until). `cursor`: the `next` of the page before. */
+export type TransactionQuery = {
+  readonly kind: 'charge' | 'refund';
+  readonly from: Date;
+  readonly until: Date;
+  readonly cursor?: string;
+};
+
+/** One line of a PSP's list, with those of our ids that the PSP returns there. */
+export type PspTransaction = {
+  /** The charge's reference, also of a refund, as `fetch` takes it. */
+  readonly reference: string;
+  readonly ids: Partial<PspMetadata>;
+  readonly attemptId?: string | undefined;
+  /** What a charge asked for, in our minor units. Undefined if it is not understood, or of a refund. */
+  readonly money?: { readonly amount: number; readonly currency: string } | undefined;
+  readonly description?: string | undefined;
+  readonly at: string;
+};
+
+export type TransactionPage = { readonly items: readonly PspTransaction[]; readonly next?: string | undefined };
+
+/**
+ * The account's charges or refunds of a time range, ours and others', in any order: for finding ours that our own
+ * records have lost. A PSP without such a list has none, and its `noTransactionList` says what to do instead.
+ */
+export type TransactionList<C = unknown> = (query: TransactionQuery, psp: PspContext<C>) => Promise<TransactionPage>;
+
 /** A client's payment method. `token` is already the one for this provider. */
 type PaymentMethodInput = {
   readonly type: string;
@@ -183,6 +211,12 @@ export type InboundCallback = {
   readonly query: Readonly<Record<string, string | undefined>>;
 };
 
+/**
+ * What a signature has to show: that the PSP sent the event about the connection's account, or only that the PSP sent
+ * it. One endpoint may get the events of several accounts. `account` is the default, and what an event is applied with.
+ */
+export type CallbackProof = 'account' | 'sender';
+
 /** `ourId`: our attempt's or refund's id, if the event has it. It must match, whatever the metadata say. */
 export type PaymentEvent = {
   readonly kind: 'payment';
@@ -238,6 +272,7 @@ export type PspOperation =
   | 'refund'
   | 'fetch'
   | 'find'
+  | 'list'
   | 'fetch_refund'
   | 'ping'
   | 'authenticate'
@@ -313,8 +348,14 @@ export interface PspFacts {
   readonly nonIdempotentRefunds?: true;
   /** The PSP lists the refunds of a charge: it has `listRefunds`. */
   readonly hasRefundList?: true;
+  /** Why it cannot list what it made in a time range, and what a person can read instead. */
+  readonly noTransactionList?: string;
+  /** It lists what it made only after this time, in ms. Default: at once. */
+  readonly transactionListLagMs?: number;
   /** Its callbacks are unsigned and only say that something changed: we look the charge up, and always respond 200. */
   readonly unsignedCallbacks?: true;
+  /** The body of the response to a callback that was received. Missing: the PSP looks at the status alone. */
+  readonly callbackReply?: string;
 }
 
 /** A PSP whose adapter is loaded when it is first used: a function rarely uses all of them. */
@@ -368,7 +409,7 @@ export interface PspAdapter<C = unknown> extends PspFacts {
   /** All events in one callback. Throws `PspRefused('request')` for what is not a callback of this PSP. */
   parseCallback(callback: InboundCallback): readonly UnverifiedEvent[];
   /** Calls the PSP only to fetch the key that verifies the signature. */
-  verifyCallback(callback: InboundCallback, psp: PspContext<C>): boolean | Promise<boolean>;
+  verifyCallback(callback: InboundCallback, psp: PspContext<C>, proof?: CallbackProof): boolean | Promise<boolean>;
   /** Whether nothing signs the body of this verified callback. Left out where every callback's body is signed. */
   isUnsigned?(callback: InboundCallback, psp: Pick<PspContext<C>, 'credentials'>): boolean;
 }

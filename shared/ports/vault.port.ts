@@ -12,12 +12,23 @@ export type SealContext = {
 };
 
 /**
- * The keys that seal. `psp`: PSP credentials and customers' payment methods. `integration`: credentials of other servers,
- * for workflows. `signing`: secrets that webhooks are signed with. `answer`: stored responses that contain a secret.
- * `totp`: secrets of authenticator apps.
+ * The kinds of secrets that a function can be allowed one by one. `psp`: PSP credentials and customers' payment methods.
+ * `integration`: credentials of other servers, for workflows. `signing`: secrets that webhooks are signed with. `answer`:
+ * stored responses that contain a secret. `totp`: secrets of authenticator apps.
  */
-export const SEALING_KEYS = ['psp', 'integration', 'signing', 'answer', 'totp'] as const;
-export type SealingKey = (typeof SEALING_KEYS)[number];
+export const SEALED_KINDS = ['psp', 'integration', 'signing', 'answer', 'totp'] as const;
+export type SealedKind = (typeof SEALED_KINDS)[number];
+
+export type SealingKey = 'psp' | 'secrets';
+
+/** The key that seals each kind. Kinds with the same key are told apart by the context of their data keys (ADR 8). */
+export const KEY_OF_KIND: Readonly<Record<SealedKind, SealingKey>> = {
+  psp: 'psp',
+  integration: 'secrets',
+  signing: 'secrets',
+  answer: 'secrets',
+  totp: 'secrets',
+};
 
 /** Turns text into an opaque string that only the vault can read. */
 export interface VaultPort {

@@ -7,8 +7,10 @@ import {
   type PspAdapter,
   type PspContext,
   PspRefused,
+  type PspRequest,
   type PspTransport,
   PspUnsupported,
+  type TransactionList,
 } from '#shared/ports/psp.port.ts';
 import type { PspGatewayPort, PspSession } from '#shared/ports/psp-gateway.port.ts';
 import { UnsealError, type VaultPort } from '#shared/ports/vault.port.ts';
@@ -19,21 +21,25 @@ type PspGatewayOptions = {
   readonly vault: VaultPort;
   readonly clock: Clock;
   readonly rootCertificates: PspContext<unknown>['rootCertificates'];
+  /** Left out in functions, which list nothing. */
+  readonly transactionLists?: Readonly<Record<Provider, TransactionList | undefined>> | undefined;
 };
 
 /**
  * Opens a connection for its adapter: credentials unsealed and parsed, the transport bound to provider and deadline.
  */
-export function makePspGateway({ transport, vault, clock, rootCertificates }: PspGatewayOptions): PspGatewayPort {
+export function makePspGateway(options: PspGatewayOptions): PspGatewayPort {
+  const { transport, vault, clock, rootCertificates, transactionLists } = options;
   const open = (adapter: PspAdapter, credentials: unknown, deadline: Deadline): PspSession => {
     const parsed = adapter.parseCredentials(credentials);
     if (!parsed.ok) throw new PspRefused('credentials', 'The stored credentials do not have this provider’s form.');
-    return sessionOf(adapter, {
+    const context = {
       credentials: parsed.credentials,
-      send: (request) => transport.send(adapter.provider, request, deadline),
+      send: (request: PspRequest) => transport.send(adapter.provider, request, deadline),
       now: () => clock.now(),
       rootCertificates,
-    });
+    };
+    return sessionOf(adapter, context, transactionLists?.[adapter.provider]);
   };
   return {
     adapter: providerOf,
@@ -71,7 +77,7 @@ async function unseal({ sealed_credentials, org_id, id }: Connection, vault: Vau
   }
 }
 
-const sessionOf = (adapter: PspAdapter, psp: PspContext<unknown>): PspSession => ({
+const sessionOf = (adapter: PspAdapter, psp: PspContext<unknown>, list: TransactionList | undefined): PspSession => ({
   adapter,
   warnings: () => webhookSecretWarnings(Object(psp.credentials), adapter.webhookSecretOrigin),
   create: (order) => adapter.create(order, psp),
@@ -87,7 +93,8 @@ const sessionOf = (adapter: PspAdapter, psp: PspContext<unknown>): PspSession =>
     },
   fetchRefund: (refund) => adapter.fetchRefund(refund, psp),
   listRefunds: async (charge) => (await adapter.listRefunds?.(charge, psp)) ?? [],
+  listTransactions: async (query) => list?.(query, psp),
   ping: () => adapter.ping(psp),
-  verifyCallback: async (callback) => adapter.verifyCallback(callback, psp),
+  verifyCallback: async (callback, proof) => adapter.verifyCallback(callback, psp, proof),
   isUnsigned: (callback) => adapter.isUnsigned?.(callback, psp) ?? false,
 });

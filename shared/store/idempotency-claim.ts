@@ -1,8 +1,11 @@
 import { plus, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
+import { nextSecret } from '#shared/kernel/hash-versions.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import type { IdempotencyRequest } from '#shared/kernel/operation.ts';
 import { IDEMPOTENCY_KEY_LIFETIME } from '#shared/kernel/operation.ts';
+import type { HashConfig } from '#shared/ports/deps.ts';
+import { keys } from '#shared/store/keys.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import type { Item, Key, TablePort, WriteResult } from '#shared/store/table/table.port.ts';
 
@@ -54,7 +57,16 @@ export async function claimIdempotencyKey(
   }
 }
 
-const isValid = ({ created_at }: Item, at: Date): boolean => plus(String(created_at), IDEMPOTENCY_KEY_LIFETIME) > at;
+/**
+ * The item under the hash of one version of a key whose claims are under the hash of a newer one. It never gets old: a
+ * process that makes hashes of the older version must not claim beside the newer one.
+ */
+const MOVED = 'claim_moved';
+
+export const isMovedClaim = ({ item_type }: Item): boolean => item_type === MOVED;
+
+const isValid = (item: Item, at: Date): boolean =>
+  isMovedClaim(item) || plus(String(item.created_at), IDEMPOTENCY_KEY_LIFETIME) > at;
 
 /** Stores the item, or reads the stored one. A repeated request gets the stored one even if `create` throws now. */
 async function putOrRead(
@@ -83,4 +95,52 @@ async function startNextGeneration(table: TablePort, first: Key, generation: num
     from,
   );
   return Number((written.ok ? written.item : written.old)?.newest ?? generation + 1);
+}
+
+/**
+ * Which secret a key is claimed with while one replaces another: the previous one, if the key has a valid claim under
+ * it, else the current one. Before the first claim under the current one, an item under the previous one says so. All
+ * processes, also those that know only the previous one, meet at that item. So one request cannot be claimed twice.
+ */
+export async function claimSecret(
+  table: TablePort,
+  idempotencyRequest: IdempotencyRequest,
+  { current, previous }: { readonly current: string; readonly previous: string },
+  at: Date,
+): Promise<string> {
+  const keyOf = (generation: number) => keys.claim(claimIdSeed(previous, idempotencyRequest, generation));
+  for (;;) {
+    const { item } = await claimIdempotencyKey(table, at, keyOf, (generation) => movedItem(keyOf(generation), at));
+    if (!isMovedClaim(item)) return previous;
+    if (await outlives(table, item, at)) return current;
+  }
+}
+
+const movedItem = (key: Key, at: Date): Item => ({
+  ...key,
+  item_type: MOVED,
+  created_at: at.toISOString(),
+  ttl: ttlOfClaim(at),
+});
+
+/** The item must not expire before a claim that is made now. False if the store has just deleted it. */
+async function outlives(table: TablePort, { pk, sk, ttl }: Item, at: Date): Promise<boolean> {
+  const isLongEnough = ttl === undefined || Number(ttl) * SECOND >= plus(at, IDEMPOTENCY_KEY_LIFETIME).getTime();
+  if (isLongEnough) return true;
+  return (await table.update({ pk, sk }, { set: { ttl: ttlOfClaim(at) } }, { exists: 'ttl' })).ok;
+}
+
+/**
+ * The secret that the claims of a key have moved to from this one. A process that does not know it must not claim the
+ * key; another process answers a repeat.
+ */
+export function movedTo({ hashSecret, rotations }: HashConfig, from: string): string {
+  const next = nextSecret(rotations?.hashSecret);
+  const to = from === hashSecret ? next : hashSecret;
+  if (to !== undefined && from !== next) return to;
+  throw new AppError(
+    'idempotency_in_progress',
+    'This idempotency key is in use, and this request met a server that cannot look it up yet. Repeat it.',
+    { retryAfter: 1 },
+  );
 }

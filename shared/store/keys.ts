@@ -49,6 +49,7 @@ import type { Key } from '#shared/store/table/table.port.ts';
  *   platform audit       ACTS               <entry id>            few, as each is an action of a person: one partition
  *   organization audit   ACTS#<org>         <entry id>            grows without end: not in the partition of routing
  *   call totals          STAT#<org>         calls#<connection>    its health too; `#2`: of a second connection
+ *   foreign events       STAT#<org>         calls#<connection>#foreign#<generation>   read with its call totals
  *   usage                STAT#<org>         usage                 what the plan limits by the month
  *   day totals           STAT#<org>         <day>#<currency>#<connection>   of the payments created on that day
  *   lane of a total      STAT#<org>#<path>  as above, or ab#<test>#<variant>   once the total has many stream shards
@@ -64,6 +65,7 @@ import type { Key } from '#shared/store/table/table.port.ts';
  *   execution            EXEC#<id>          EXEC                  a partition per execution
  *   pending start        OWED#<event id>    OWED                  an execution to start later; due until it is started
  *   event                EVT#<org>#<shard>  <event id>            listed without an index
+ *   self check           HEALTH             HEALTH                never written: it is read to see whether the table answers
  *   sweep page           SWEEP#<due shard>  <time>#<first entry>  entries that a sweep of a large backlog enqueued
  */
 export const keys = {
@@ -131,6 +133,10 @@ export const keys = {
     pk: statPartition(orgId),
     sk: generation === undefined ? `calls#${connectionId}` : `calls#${connectionId}#${generation}`,
   }),
+  foreignEvents: (orgId: string, connectionId: string, generation: number): Key => ({
+    pk: statPartition(orgId),
+    sk: `calls#${connectionId}#foreign#${generation}`,
+  }),
   usage: (orgId: string): Key => ({ pk: statPartition(orgId), sk: 'usage' }),
   olderCallTotals: (orgId: string, connectionId: string, generation?: string): Key => ({
     pk: `ORG#${orgId}`,
@@ -145,6 +151,7 @@ export const keys = {
     sk: `${day}#${currency}#${connectionId ?? ''}`,
   }),
   paymentLink: (id: string): Key => ({ pk: `${LINK_PREFIX}${id}`, sk: 'LINK' }),
+  selfCheck: { pk: 'HEALTH', sk: 'HEALTH' } satisfies Key,
   subscription: (id: string): Key => ({ pk: `${SUBSCRIPTION_PREFIX}${id}`, sk: 'SUB' }),
   invoice: (id: string): Key => ({ pk: `${INVOICE_PREFIX}${id}`, sk: 'INV' }),
   workflowHead: (orgId: string): Key => ({ pk: workflowPartition(orgId), sk: 'head' }),
@@ -249,6 +256,12 @@ export const dueEntry = (at: string | undefined, id: string, orgId?: string, sha
 
 /** The time of an entry in the index of due work. */
 export const dueTime = (entry: string): string => entry.slice(0, entry.indexOf('#'));
+
+/** The id of the record of an entry in the index of due work. */
+export const dueId = (entry: string): string => entry.split('#')[1] ?? '';
+
+/** Sorts after all entries that are due by then. */
+export const dueEnd = (until: Date): string => `${until.toISOString()}#~`;
 
 /** Ranges of a partition that are read whole. */
 export const ranges = {

@@ -1,5 +1,7 @@
+import type { EventStub } from '#shared/domain/payments/payment.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { type IdKind, isId } from '#shared/kernel/ids.ts';
+import { currentWork } from '#shared/kernel/operation.ts';
 import { noPause, pause, retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { AssertFits } from '#shared/store/item-size-guard.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
@@ -48,13 +50,36 @@ export type SaveResult<T> =
   /** `stored`: the newer record, unless it was deleted. */
   | { readonly ok: false; readonly stored: T | undefined };
 
+type Traced = { readonly outbox?: readonly EventStub[]; readonly trace?: string };
+
+/** More events than usual wait for the relay: their names must not use up the space of what has to be written. */
+const MAX_NAMED_EVENTS = 10;
+
+/**
+ * A record with events names the work that writes it, and so do its new events. Events that still wait name the work
+ * that wrote them, unless they are many. Called with each write of such a record.
+ */
+export function namingWork<T>(before: T | undefined, after: T): T {
+  const [record, former] = [after as Traced, before as Traced | undefined];
+  const trace = currentWork.getStore()?.trace;
+  if (!record.outbox || trace === former?.trace) return after;
+  const { outbox, trace: _, ...rest } = record;
+  const waiting = new Set(former?.outbox?.slice(-MAX_NAMED_EVENTS).map(({ id }) => id));
+  const named = outbox.map((stub) =>
+    former?.trace === undefined || stub.trace !== undefined || !waiting.has(stub.id)
+      ? stub
+      : { ...stub, trace: former.trace },
+  );
+  return { ...rest, outbox: named, ...(trace !== undefined && { trace }) } as T;
+}
+
 /** Stores a new record. Returns it, or the one that an earlier try of the same request stored in its place. */
 export async function createOnce<T>(
   table: TablePort,
   { toItem, fromItem, assertFits }: Entity<T>,
   record: T,
 ): Promise<T> {
-  const item = toItem(record);
+  const item = toItem(namingWork(undefined, record));
   assertFits?.(item, record, undefined);
   const written = await putWithNonce(table, item, { absent: 'pk' });
   return written.ok || !written.old ? record : fromItem(written.old);
@@ -159,10 +184,10 @@ export abstract class VersionedRepo<T extends Versioned> {
   protected async save(before: T, after: T): Promise<SaveResult<T>> {
     const { assertFits, toItem, fromItem } = this.entity;
     const version = before.version + 1;
-    const item = toItem({ ...after, version });
+    const item = toItem({ ...namingWork(before, after), version });
     assertFits?.(item, after, before);
     const prepared = await this.prepare(before, after);
-    const toPut = prepared === after ? item : toItem({ ...prepared, version });
+    const toPut = prepared === after ? item : toItem({ ...namingWork(before, prepared), version });
     const written = await putWithNonce(this.table, toPut, { eq: ['version', before.version] });
     if (written.ok) return { ok: true, record: fromItem(written.item) };
     return { ok: false, stored: written.old && fromItem(written.old) };

@@ -177,10 +177,11 @@ const SIMULATOR_ROLES = [
 /** Files for what a PSP has and the others do not have. */
 const OWN_SIMULATOR_ROLES: Readonly<Record<string, readonly string[]>> = {
   adyen: ['links', 'three-d-secure'],
-  checkout: ['hosted-payments'],
+  checkout: ['hosted-payments', 'lists'],
   flutterwave: ['hosted-payments'],
-  paypal: ['certificates', 'oauth'],
-  paystack: ['charges'],
+  mollie: ['lists'],
+  paypal: ['certificates', 'lists', 'oauth'],
+  paystack: ['charges', 'lists'],
   razorpay: ['links', 'lists', 'orders'],
   stripe: ['charges', 'form', 'lists', 'parameters', 'session-outcomes', 'sessions'],
 };
@@ -206,8 +207,13 @@ const ADAPTER_ROLES = [
 
 const OWN_ADAPTER_ROLES: Readonly<Record<string, readonly string[]>> = {
   adyen: ['returns'],
-  paypal: ['certificates'],
-  razorpay: ['returns'],
+  checkout: ['transactions'],
+  flutterwave: ['transactions'],
+  mollie: ['transactions'],
+  paypal: ['certificates', 'transactions'],
+  paystack: ['transactions'],
+  razorpay: ['returns', 'transactions'],
+  stripe: ['transactions'],
 };
 
 const ROLES: readonly (readonly [

@@ -25,10 +25,7 @@ const ENVIRONMENT = {
   TABLE_NAME: 'service',
   BUS_NAME: 'events',
   PSP_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/1',
-  INTEGRATION_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/2',
-  SIGNING_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/3',
-  ANSWER_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/4',
-  TOTP_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/5',
+  SECRETS_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/2',
   HASH_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/6',
   TOKEN_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/7',
   ...Object.fromEntries(

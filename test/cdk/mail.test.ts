@@ -3,23 +3,23 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
-import { mailFrom, ServiceMail } from '#lib/aws/constructs/mail.construct.ts';
+import { ServiceMail } from '#lib/aws/constructs/mail.construct.ts';
 import { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
-import { stageSettings } from '#lib/aws/stages.ts';
+import { resourceNames } from '#lib/aws/stack-names.ts';
 
 const LINE = { timeoutSeconds: 10, memoryMb: 128, table: 'reads', macs: [] } as const;
 
-/** A function as its stack makes it, deployed with this context. */
-function deployed(mails: boolean, context: Record<string, string> = { live_mail_from: 'pay@mail.example.com' }) {
-  const stack = new Stack(new App({ context }), 'Stack', { env: { account: '111122223333', region: 'eu-central-1' } });
+/** A function as its stack makes it, in a stage with this sender. */
+function deployed(mails: boolean, from: string | undefined) {
+  const stack = new Stack(new App(), 'Stack', { env: { account: '111122223333', region: 'eu-central-1' } });
   const line = { ...LINE, mails };
-  const mail = new ServiceMail(stack, 'Mail', { from: mailFrom(stack, 'live') });
+  const mail = new ServiceMail(stack, 'Mail', { from });
   const code = Code.fromInline('-');
   const made = new ServiceFunction(stack, 'auth', {
     line,
     code,
     environment: {},
-    settings: stageSettings('live'),
+    names: resourceNames('ServiceLive'),
     alarms: new ServiceAlarms(stack, 'Alarms'),
   });
   mail.grant(made, line);
@@ -36,7 +36,7 @@ function deployed(mails: boolean, context: Record<string, string> = { live_mail_
 
 describe('mail', () => {
   it('can be sent by a function whose line says so, from one address', () => {
-    const { from, mayMail } = deployed(true);
+    const { from, mayMail } = deployed(true, 'pay@mail.example.com');
     expect(from).toBe('pay@mail.example.com');
     expect(mayMail).toMatchObject([
       {
@@ -50,24 +50,20 @@ describe('mail', () => {
   });
 
   it.each([
-    ['warns', {}, 1],
-    ['does not warn', { live_mail_from: 'pay@example.com' }, 0],
-  ])('%s at synth where the stage sends no mail', (_, context, times) => {
-    const app = new App({ context: context as Record<string, string> });
-    const stack = new Stack(app, 'Stack');
-    new ServiceMail(stack, 'Mail', { from: mailFrom(stack, 'live') });
+    ['warns', undefined, 1],
+    ['does not warn', 'pay@example.com', 0],
+  ])('%s at synth where the stage sends no mail', (_, from, times) => {
+    const stack = new Stack(new App(), 'Stack');
+    new ServiceMail(stack, 'Mail', { from });
     const warnings = Annotations.fromStack(stack).findWarning(
       '*',
-      Match.stringLikeRegexp('sends no mail.*_mail_from='),
+      Match.stringLikeRegexp('sends no mail.*mail: . from'),
     );
     expect(warnings).toHaveLength(times);
   });
 
   it.each([
-    ['by another function', false, { live_mail_from: 'pay@example.com' }],
-    ['without a sender’s address', true, {}],
-    ['with the address of the other stage', true, { sandbox_mail_from: 'pay@example.com' }],
-  ])('cannot be sent %s', (_, mails, context) =>
-    expect(deployed(mails, context as Record<string, string>)).toEqual({ from: undefined, mayMail: [] }),
-  );
+    ['by another function', false, 'pay@example.com'],
+    ['without a sender’s address', true, undefined],
+  ])('cannot be sent %s', (_, mails, from) => expect(deployed(mails, from)).toEqual({ from: undefined, mayMail: [] }));
 });

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FUNCTIONS } from '#lib/aws/function-table.ts';
-import { SEALING_KEYS } from '#shared/ports/vault.port.ts';
+import { SEALED_KINDS } from '#shared/ports/vault.port.ts';
 
-const ADR = readFileSync('docs/adr/0008-kms-key-per-kind-of-secret.md', 'utf8');
+const ADR = readFileSync('docs/adr/0008-two-keys-that-seal.md', 'utf8');
 
 const quoted = (cell = ''): readonly string[] => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
 
-/** For each key of the decision's table: the functions that may open, and those that may also seal. */
+/** For each kind of the decision's table: the functions that may open, and those that may also seal. */
 const decided = [...ADR.matchAll(/^\| `(\w+)` \|(.+)\|$/gm)].map(([, key = '', rest = '']) => {
   const [, opens, seals] = rest.split('|');
   return [key, quoted(opens), quoted(seals)] as const;
@@ -21,8 +21,8 @@ const having = (key: string, isWanted: (seals: boolean) => boolean): readonly st
     .sort();
 
 describe('ADR 8', () => {
-  it('lists every sealing key', () => {
-    expect(decided.map(([key]) => key)).toEqual(SEALING_KEYS);
+  it('lists every kind of sealed secret', () => {
+    expect(decided.map(([key]) => key)).toEqual(SEALED_KINDS);
   });
 
   it.each(decided)(

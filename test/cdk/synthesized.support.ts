@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Template } from 'aws-cdk-lib/assertions';
-import { STAGES } from '#lib/aws/stages.ts';
+import { resourceNames, STACK_NAMES } from '#lib/aws/stack-names.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
@@ -15,18 +15,24 @@ const { NODE_COMPILE_CACHE } = process.env;
 export type Properties = ReturnType<Template['findResources']>[string]['Properties'];
 type Resource = {
   readonly Properties: Properties;
+  readonly Type: string;
   readonly DependsOn?: readonly string[];
   readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
 };
 type Resources = Readonly<Record<string, Resource>>;
 
-/** What was synthesized for one stage. */
-export type Synthesized = {
-  readonly stage: Stage;
+/** The template of one stack. */
+export type SynthesizedStack = {
+  readonly name: string;
   readonly template: Template;
   readonly text: string;
+  readonly resources: Resources;
   readonly of: (type: string) => Resources;
 };
+
+/** What was synthesized for one stage: its service stack, and beside it the stack of its state. */
+export type Synthesized = SynthesizedStack & { readonly stage: Stage; readonly state: SynthesizedStack };
 
 /** What the app leaves behind: both stages, and what the checks said. */
 export type Assembly = {
@@ -60,9 +66,37 @@ export async function synthesize(): Promise<Assembly> {
 }
 
 async function synthesized(stage: Stage, read: (file: string) => Promise<string>): Promise<Synthesized> {
-  const text = await read(`${STAGES[stage].stackName}.template.json`);
-  const template = Template.fromString(text);
-  return { stage, template, text, of: (type) => template.findResources(type) as Resources };
+  const { [stage]: name } = STACK_NAMES;
+  const { stateStack } = resourceNames(name);
+  const [service, state] = await Promise.all(
+    [name, stateStack].map(async (each) =>
+      synthesizedStack(each, Template.fromString(await read(`${each}.template.json`))),
+    ),
+  );
+  if (!service || !state) throw new Error(`${name} was not synthesized.`);
+  return { ...service, stage, state };
+}
+
+export const synthesizedStack = (name: string, template: Template): SynthesizedStack => ({
+  name,
+  template,
+  text: JSON.stringify(template.toJSON()),
+  resources: template.toJSON().Resources,
+  of: (type) => template.findResources(type) as Resources,
+});
+
+/** A text of the template, with what CloudFormation fills in written as `<logical id>` or `<AWS::Region>`. */
+export function textOf(value: Properties): string {
+  if (typeof value === 'string') return value;
+  if (value?.['Fn::Join']) return value['Fn::Join'][1].map(textOf).join(value['Fn::Join'][0]);
+  return `<${idOf(value)}>`;
+}
+
+/** What the state stack has for a parameter of the service stack: the logical id that the written value refers to. */
+export function parameterTarget(stack: Synthesized, reference: Properties): string | undefined {
+  const path = stack.template.toJSON().Parameters[idOf(reference)]?.Default;
+  const written = Object.values(stack.state.of('AWS::SSM::Parameter')).find(({ Properties: p }) => p.Name === path);
+  return written && idOf(written.Properties.Value);
 }
 
 /** The logical id behind a `Ref` or `Fn::GetAtt`. */

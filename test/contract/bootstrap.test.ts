@@ -207,7 +207,7 @@ dynamoDbSuite('npm run bootstrap', (local) => {
 
     it('without permission names the missing one', async () => {
       account.kms.fail(wireError('AccessDeniedException'));
-      expect((await run(args)).err).toContain(`kms:GenerateMac with ${awsEnv().macKeys.hashSecret}`);
+      expect((await run(args)).err).toContain(`kms:GenerateMac with ${awsEnv().macKeys.hashSecret?.arn}`);
     });
   });
 });

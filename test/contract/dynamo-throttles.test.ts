@@ -16,7 +16,8 @@ type Line = readonly [event: string, fields?: Readonly<Record<string, unknown>>]
 async function tableWithLog(...script: readonly Script[]) {
   dynamo = await scriptedDynamo(...script);
   const lines: Line[] = [];
-  const log = { warn: (...line: Line) => void lines.push(line) };
+  const write = (...line: Line) => void lines.push(line);
+  const log = { warn: write, error: write };
   return { table: new DynamoTable({ client: dynamo.client, tableName: 't', log }), lines };
 }
 
@@ -67,7 +68,7 @@ describe('a throttled call', () => {
     const lines: Line[] = [];
     let at = START.getTime();
     const clock = { now: () => new Date(at) };
-    const report = throttleReporter({ warn: (...line: Line) => void lines.push(line) }, clock);
+    const report = throttleReporter({ warn: (...line: Line) => void lines.push(line), error: () => {} }, clock);
     const error = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
     for (let n = 0; n < 50; n++) report(error, [PAYMENT]);
     report(error, [{ pk: 'EVT#org_1#3' }]);
@@ -88,4 +89,13 @@ describe('a throttled call', () => {
     ['@sub#org_2b#3', 'other'],
     ['stripe#pi_1', 'other'],
   ])('says of the key %s no more than %s', (pk, family) => expect(keyFamily({ pk })).toBe(family));
+});
+
+describe('a call that the role of the function may not make', () => {
+  it('is an error in the log, with the kinds of items alone', async () => {
+    const message = `User: ${ARN} is not authorized to perform dynamodb:PutItem`;
+    const { table, lines } = await tableWithLog(refusal('AccessDeniedException', { message }));
+    await expect(table.put(PAYMENT)).rejects.toMatchObject({ name: 'TableError', outcome: 'not_done' });
+    expect(lines[0]).toEqual(['table_access_denied', { families: 'PAY' }]);
+  });
 });

@@ -7,7 +7,7 @@ import { kmsKeyWrapper } from '#shared/adapters/aws/kms-key-wrapper.adapter.ts';
 import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
 import { vaultByPurpose } from '#shared/adapters/vault/vault-by-purpose.adapter.ts';
 import { Secret } from '#shared/kernel/secret.ts';
-import { SEALING_KEYS, UnsealError } from '#shared/ports/vault.port.ts';
+import { KEY_OF_KIND, SEALED_KINDS, type SealedKind, UnsealError } from '#shared/ports/vault.port.ts';
 import { vaultContract } from '#test/contract/vault.contract.ts';
 import { FAKE_ACCOUNT, wireError } from '#test/support/aws-wire.ts';
 import { type KmsFake, startKmsFake } from '#test/support/kms-fake.ts';
@@ -16,7 +16,7 @@ const PLACE = { orgId: 'org_1', purpose: 'credentials', id: 'conn_1' } as const;
 
 let kms: KmsFake;
 let client: KMSClient;
-const wrapperOf = (keyId: string) => kmsKeyWrapper({ client, keyId });
+const wrapperOf = (keyId: string, kind: SealedKind = 'psp') => kmsKeyWrapper({ client, keyId, kind });
 const vaultOf = (keyId: string) => makeVault(wrapperOf(keyId));
 
 beforeAll(async () => {
@@ -42,15 +42,15 @@ describe('data keys from KMS', () => {
     expect(opened.map((text) => text.reveal())).toEqual(['first', 'second', 'third']);
   });
 
-  it('are requested by key and bound to the organization', async () => {
+  it('are requested by key and bound to the organization and the kind of secret', async () => {
     const key = kms.createKey();
     await vaultOf(key).open(await vaultOf(key).seal(new Secret('text'), PLACE), PLACE);
     const asked = kms.calls
       .slice(-2)
       .map(({ operation, body }) => [operation, body.KeyId, body.KeySpec, body.EncryptionContext]);
     expect(asked).toEqual([
-      ['GenerateDataKey', key, 'AES_256', { org_id: 'org_1' }],
-      ['Decrypt', key, undefined, { org_id: 'org_1' }],
+      ['GenerateDataKey', key, 'AES_256', { org_id: 'org_1', kind: 'psp' }],
+      ['Decrypt', key, undefined, { org_id: 'org_1', kind: 'psp' }],
     ]);
   });
 
@@ -102,51 +102,67 @@ describe('a failure of KMS', () => {
   });
 });
 
-describe('a vault with a key for each kind of secret', () => {
+describe('a vault with data keys for each kind of secret', () => {
   it.each([
-    ['credentials', 'psp'],
-    ['payment_method', 'psp'],
-    ['integration', 'integration'],
-    ['signing_secret', 'signing'],
-    ['answer', 'answer'],
-    ['totp_secret', 'totp'],
-  ] as const)('encrypts %s with the key %s', async (purpose, name) => {
-    const { keys, vault } = separateKeys();
+    ['credentials', 'psp', 'psp'],
+    ['payment_method', 'psp', 'psp'],
+    ['integration', 'integration', 'secrets'],
+    ['signing_secret', 'signing', 'secrets'],
+    ['answer', 'answer', 'secrets'],
+    ['totp_secret', 'totp', 'secrets'],
+  ] as const)('encrypts %s as the kind %s under the key %s', async (purpose, kind, key) => {
+    const { keys, vault } = vaultOfAllKinds();
     const sealed = await vault.seal(new Secret('text'), { ...PLACE, purpose });
-    expect(kms.calls.at(-1)?.body.KeyId).toBe(keys[name]);
+    expect(kms.calls.at(-1)?.body).toMatchObject({ KeyId: keys[key], EncryptionContext: { org_id: 'org_1', kind } });
     expect((await vault.open(sealed, { ...PLACE, purpose })).reveal()).toBe('text');
   });
 
-  it('opens a secret of an authenticator app that was sealed before apps had a key of their own', async () => {
-    const { keys, vault } = separateKeys();
-    const place = { orgId: 'usr_1', purpose: 'totp_secret', id: 'usr_1' } as const;
-    const former = await vaultOf(keys.signing).seal(new Secret('text'), place);
-    expect((await vault.open(former, place)).reveal()).toBe('text');
-    await expect(vault.open(former, { ...place, id: 'usr_2' })).rejects.toBeInstanceOf(UnsealError);
-  });
-
-  it.each(['credentials', 'integration', 'answer'] as const)(
-    'does not open what is called %s with the key that signing secrets are sealed with',
-    async (purpose) => {
-      const { keys, vault } = separateKeys();
-      const sealed = await vaultOf(keys.signing).seal(new Secret('text'), { ...PLACE, purpose });
-      await expect(vault.open(sealed, { ...PLACE, purpose })).rejects.toBeInstanceOf(UnsealError);
+  it.each(SEALED_KINDS.flatMap((kind) => SEALED_KINDS.filter((other) => other !== kind).map((other) => [kind, other])))(
+    'wraps data keys of the kind %s so that they cannot be unwrapped as %s',
+    async (kind, other) => {
+      const { keys } = vaultOfAllKinds();
+      const { wrapped } = await wrapperOf(keys[KEY_OF_KIND[kind!]], kind).generate('org_1');
+      await expect(wrapperOf(keys[KEY_OF_KIND[kind!]], other).unwrap(wrapped, 'org_1')).rejects.toBeInstanceOf(
+        UnsealError,
+      );
     },
   );
 });
 
-function separateKeys() {
-  const keys = recordOf(SEALING_KEYS, () => kms.createKey());
-  return { keys, vault: vaultByPurpose(recordOf(SEALING_KEYS, (key) => vaultOf(keys[key]))) };
+function vaultOfAllKinds() {
+  const keys = { psp: kms.createKey(), secrets: kms.createKey() };
+  return {
+    keys,
+    vault: vaultByPurpose(recordOf(SEALED_KINDS, (kind) => makeVault(wrapperOf(keys[KEY_OF_KIND[kind]], kind)))),
+  };
 }
 
 describe('the secrets of a function', () => {
   it('are those of its keys, all different, and reading another one says what to do', async () => {
     const key = () => kms.createKey('GENERATE_VERIFY_MAC');
-    const secrets = await macSecretsFrom(client, { hashSecret: key(), tokenSecret: key() });
+    const first = () => ({ arn: key(), versions: { current: 1 } });
+    const secrets = await macSecretsFrom(client, { hashSecret: first(), tokenSecret: first() });
+    expect(secrets.rotations).toBeUndefined();
     expect(secrets.hashSecret).toMatch(/^[0-9a-f]{64}$/);
     expect(secrets.tokenSecret).not.toBe(secrets.hashSecret);
     expect(() => secrets.recoverySecret).toThrow('This function has no recoverySecret.');
+  });
+
+  it('have as many versions as the deployment lists, each different, and stay the same when another is added', async () => {
+    const arn = kms.createKey('GENERATE_VERIFY_MAC');
+    const first = await macSecretsFrom(client, { hashSecret: { arn, versions: { current: 1 } } });
+    const announced = await macSecretsFrom(client, { hashSecret: { arn, versions: { current: 1, next: 2 } } });
+    const changed = await macSecretsFrom(client, { hashSecret: { arn, versions: { current: 2, previous: 1 } } });
+    const next = changed.hashSecret;
+    expect(next).not.toBe(first.hashSecret);
+    expect([announced.hashSecret, announced.rotations]).toEqual([
+      first.hashSecret,
+      { hashSecret: { version: 1, beside: { version: 2, secret: next }, others: [{ version: 2, secret: next }] } },
+    ]);
+    expect(changed.rotations?.hashSecret).toMatchObject({
+      version: 2,
+      others: [{ version: 1, secret: first.hashSecret }],
+    });
   });
 
   it('cost no call where a function has no key', async () => {

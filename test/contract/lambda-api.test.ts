@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOrganization } from '#lib/local/new-organization.ts';
 import { awsEnv } from '#shared/env.ts';
 import type { ApiResult } from '#shared/http/request.ts';
@@ -41,6 +41,7 @@ dynamoDbSuite('functions behind the API', (local) => {
     webhooks: () => import('#functions/webhooks/webhooks.lambda.ts'),
     'psp-webhooks': () => import('#functions/psp-webhooks/psp-webhooks.lambda.ts'),
     openapi: () => import('#functions/openapi/openapi.lambda.ts'),
+    health: () => import('#functions/health/health.lambda.ts'),
   };
   async function invoke(name: keyof typeof functions, event: Event) {
     const { handler }: { handler: Handler } = await account.asFunction(
@@ -106,7 +107,7 @@ dynamoDbSuite('functions behind the API', (local) => {
     );
     expect(account.kms.calls.at(-1)).toMatchObject({
       operation: 'GenerateDataKey',
-      body: { KeyId: awsEnv().keys.psp, EncryptionContext: { org_id: orgId } },
+      body: { KeyId: awsEnv().keys.psp, EncryptionContext: { org_id: orgId, kind: 'psp' } },
     });
     const key = apiEvent('POST /v1/api-keys', {
       ...posted,
@@ -114,7 +115,10 @@ dynamoDbSuite('functions behind the API', (local) => {
       body: { name: 'Shop', scopes: ['payments:read'] },
     });
     const made = await invoke('api-keys', key);
-    expect([made.status, account.kms.calls.at(-1)?.body.KeyId]).toEqual([201, awsEnv().keys.answer]);
+    expect([made.status, account.kms.calls.at(-1)?.body]).toMatchObject([
+      201,
+      { KeyId: awsEnv().keys.secrets, EncryptionContext: { kind: 'answer' } },
+    ]);
     expect((await invoke('api-keys', structuredClone(key))).text).toBe(made.text);
   });
 
@@ -170,6 +174,14 @@ dynamoDbSuite('functions behind the API', (local) => {
     expect((await invoke('openapi', apiEvent('GET /openapi.json'))).body).toMatchObject({
       openapi: expect.stringMatching(/^3\.1/),
     });
+  });
+
+  it('the health function reads the table, and tells which build it is of', async () => {
+    vi.stubEnv('VERSION', '1.2.3+abc');
+    const answer = await invoke('health', apiEvent('GET /health'));
+    expect([answer.status, answer.body]).toEqual([200, { status: 'ok', stage: 'sandbox', version: '1.2.3+abc' }]);
+    const forged = apiEvent('POST /health/probe', { headers: { 'webhook-signature': 'v1,x' }, body: { id: 'evt_1' } });
+    expect(await invoke('health', forged)).toMatchObject({ status: 401, body: { code: 'invalid_signature' } });
   });
 
   describe('a callback', () => {

@@ -15,6 +15,8 @@ import { aContext, apiEvent, sqsEvent, streamEvent } from '#test/support/aws-eve
 import { wireError } from '#test/support/aws-wire.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
 
+/** Messages name the run that sent them. */
+const RUN = expect.stringMatching(/^run_\w{26} [0-9a-f]{32}$/);
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
 dynamoDbSuite('functions that nobody calls', (local) => {
@@ -196,7 +198,10 @@ dynamoDbSuite('functions that nobody calls', (local) => {
         attempts: [{ error: 'not allowed' }],
       });
       const { ready = [], delayed = [] } = account.sqs.server.inspectQueue('slow-deliveries')?.messages ?? {};
-      expect([ready, delayed.map(({ body }) => JSON.parse(body))]).toEqual([[], [{ org_id, event_id: id, tries: 1 }]]);
+      expect([ready, delayed.map(({ body }) => JSON.parse(body))]).toEqual([
+        [],
+        [{ org_id, event_id: id, tries: 1, trace: RUN }],
+      ]);
     });
   });
 
@@ -260,7 +265,7 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       const handler = await timers();
       expect(await handler({ schedule: 'sweep-due' }, aContext())).toBeUndefined();
       const waiting = account.sqs.server.inspectQueue('timers')?.messages.ready.map(({ body }) => JSON.parse(body));
-      expect(waiting).toEqual([{ kind: 'payment', id, at: LONG_AGO }]);
+      expect(waiting).toEqual([{ kind: 'payment', id, at: LONG_AGO, trace: RUN }]);
 
       await account.sqs.poll(
         'timers',

@@ -31,7 +31,9 @@ dynamoDbSuite('the function of the renewals', (local) => {
     await (await timers())({ schedule: 'sweep-due' }, aContext());
     const bodies = waiting('renewals').map(({ body }) => JSON.parse(body));
     expect(bodies.map(({ kind }) => kind).sort()).toEqual(['invoice', 'subscription']);
-    expect(bodies).toContainEqual({ kind: 'subscription', id, at: START.toISOString(), org_id: ORG });
+    expect(bodies).toContainEqual(
+      expect.objectContaining({ kind: 'subscription', id, at: START.toISOString(), org_id: ORG }),
+    );
     expect(waiting('timers')).toEqual([]);
 
     await account.table.delete(inv);

@@ -199,7 +199,7 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
   const charge = { reference, paymentId, attemptId, mayCapture: true };
   const open = { ...charge, reference: openReference };
   const OPERATIONS: Record<
-    Exclude<PspOperation, 'authenticate' | 'certificate'>,
+    Exclude<PspOperation, 'authenticate' | 'certificate' | 'list'>,
     (context: PspContext<C>) => Promise<unknown>
   > = {
     create: (c) => adapter.create(order, c),

@@ -240,6 +240,18 @@ describe('a commit in a file', () => {
     expect(feed.read('relay', 10)).toHaveLength(1);
   });
 
+  it('does not keep a consumer of the change feed waiting to move its checkpoint and to delete what it has read', async () => {
+    const feed = new SqliteFeed({ database: slow, consumers: ['relay'] });
+    const first = put('1');
+    await turn();
+    log.syncs[0]?.resolve();
+    await first;
+    const [{ seq } = { seq: '' }] = feed.read('relay', 10);
+    const second = put('2');
+    expect([await stateOf(feed.checkpoint('relay', seq)), await stateOf(feed.prune())]).toEqual(['done', 'done']);
+    expect([await stateOf(second), feed.read('relay', 10)]).toEqual(['waits', []]);
+  });
+
   it('does not keep a caller waiting for the disk that can do without', async () => {
     const relaxed = new SqliteTable({ database: slow, isDurable: () => false });
     const [durable, other] = [put('1'), relaxed.put({ pk: 'b', sk: '1' })];

@@ -9,12 +9,14 @@ import { type Body, startHost } from '#test/support/host.ts';
 
 /** Why a marked block is not run here. */
 const REASONS: Readonly<Record<string, string>> = {
-  aws: 'it needs an AWS account',
+  aws: 'it needs an AWS account, and the drill runs it on an emulator',
+  account: 'it needs a real AWS account: no emulator has what it uses',
   tests: 'it runs the tests themselves',
 };
 const LANGUAGES: Readonly<Record<string, string>> = {
   json: 'it shows a response',
   js: 'a test of its own runs it',
+  ts: 'it shows settings',
 };
 
 const START = 'node_modules/.bin/node bin/local.ts';
@@ -29,17 +31,17 @@ describe('the documents', () => {
   it('have no block without a language, or with a mark that says nothing', () => {
     const marks = ['', 'stopped', ...Object.keys(REASONS)];
     const unclear = ALL.filter(
-      ({ language, mark }) => !['sh', 'js', 'json'].includes(language) || !marks.includes(mark),
+      ({ language, mark }) => !['sh', ...Object.keys(LANGUAGES)].includes(language) || !marks.includes(mark),
     );
     expect(unclear.map(({ document, line }) => `${document}:${line}`)).toEqual([]);
   });
 
   it('say for each block that is not run here what it needs', () => {
-    const left = ALL.filter((block) => !isRun(block)).map(
-      (block) => `${block.document}:${block.line} is not run, because ${reasonFor(block)}.`,
-    );
-    process.stdout.write(`${left.join('\n')}\n`);
-    expect(left.length).toBeLessThan(ALL.length / 2 + 1);
+    const left = ALL.filter((block) => !isRun(block));
+    const reasons = left.map((block) => `${block.document}:${block.line} is not run, because ${reasonFor(block)}.`);
+    process.stdout.write(`${reasons.join('\n')}\n`);
+    const neverRun = left.filter(({ mark }) => mark !== 'aws');
+    expect(neverRun.length).toBeLessThan(ALL.length / 3);
   });
 
   it('have no comment in a block: an interactive zsh would take it for arguments', () => {

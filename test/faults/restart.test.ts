@@ -15,16 +15,10 @@ import {
 } from '#test/faults/process.support.ts';
 import { fourFreePorts } from '#test/support/free-ports.ts';
 import { type ApiResponse, aPaymentBody, type Body } from '#test/support/host.ts';
-import { hostStore } from '#test/support/host-store.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { shortened } from '#test/support/whole-run.ts';
 
 const PATIENCE = 90_000;
-
-// biome-ignore lint/style/noProcessEnv: set for runs of all tests on DynamoDB.
-const isWholeRun = hostStore().store === 'sqlite' || process.env.ALL !== undefined;
-/** On DynamoDB each start of a host also starts an emulator, so one case of a kind has to do there. */
-const shortened = <T>(cases: readonly T[], chosen: number): readonly T[] =>
-  isWholeRun ? cases : cases.slice(chosen, chosen + 1);
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let dataDir: string;
@@ -215,10 +209,15 @@ describe('a second host', () => {
     PATIENCE,
   );
 
-  it.each([
-    [0, 'the API'],
-    [3, 'the simulators'],
-  ])(
+  it.each(
+    shortened<readonly [number, string]>(
+      [
+        [0, 'the API'],
+        [3, 'the simulators'],
+      ],
+      0,
+    ),
+  )(
     'reports that port +%i, of %s, is in use',
     async (n, what) => {
       const first = await fourFreePorts();

@@ -254,7 +254,7 @@ describe('GET /v1/api-keys', () => {
       () => host.call('GET', '/v1/api-keys?limit=2', undefined, { key: own.key }),
       'api-keys',
     );
-    expect(calls.map(({ method }) => method)).toEqual(['update', 'query', 'getMany']);
+    expect(calls.map(({ method }) => method)).toEqual(['get', 'update', 'query', 'getMany']);
   });
 
   it.each([

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runProbe } from '#functions/probe/run-probe.usecase.ts';
+import { PROBE_ORGANIZATION } from '#shared/domain/reference/probe.rules.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { signIn } from '#test/support/people.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
@@ -58,6 +60,21 @@ describe('npm run bootstrap -- --local', () => {
     expect([made.code, again.code, again.out]).toEqual([0, 0, expect.stringContaining('nothing was created')]);
   });
 
+  it('creates the organization of the probe, which then passes, and a key for test connections if asked', async () => {
+    const probe = ['--local', '--stage', 'sandbox', '--probe'];
+    const made = await run(probe);
+    expect(made).toMatchObject({ code: 0, err: '', out: expect.stringContaining(PROBE_ORGANIZATION) });
+    expect(made.out).not.toMatch(/sk_sandbox_/);
+    expect(made.out).toContain('The local host runs no probe by itself');
+    const again = await run([...probe, '--new-key']);
+    const [key] = /sk_sandbox_\w+/.exec(again.out) ?? [''];
+    await using host = await disposable(startHere());
+    await runProbe(host.deps, 10);
+    expect((await host.call('GET', '/v1/payments', undefined, { key })).body.payments).toMatchObject([
+      { org_id: PROBE_ORGANIZATION, status: 'canceled' },
+    ]);
+  });
+
   it('refuses the folder of a running host', async () => {
     await using _host = await disposable(startHere());
     expect(await run(flags('third@example.com'))).toMatchObject({
@@ -79,6 +96,7 @@ describe('npm run bootstrap -- --local', () => {
       'package.json is a file, and the host needs',
     ],
     ['with a table', [...flags('x@example.com'), '--table', 'x'], undefined, '--table cannot be used with --local.'],
+    ['for the probe with a name', ['--local', '--stage', 'live', '--probe', '--name', 'x'], undefined, '--name cannot'],
     ['without a name', ['--local', '--stage', 'sandbox'], undefined, '--name is missing.'],
     ['with an in-memory store', flags('x@example.com'), ':memory:', 'DATA_DIR is :memory:, which keeps nothing'],
   ])('%s prints what to do', async (_, args, dataDir, message) => {

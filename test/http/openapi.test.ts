@@ -60,15 +60,18 @@ it('GET /openapi.json sends nothing to those who have it already', async () => {
   expect((await load('"another"')).status).toBe(200);
 });
 
-it('GET /openapi.json is counted by address, with one call of the store', async () => {
+it.each([
+  ['the document', 'GET', '/openapi.json', 200],
+  ['a preflight', 'OPTIONS', '/v1/payments', 204],
+])('%s needs no call of the store, and shows a window that nobody has used', async (_, method, path, status) => {
   const limited = await startHost({ rateLimits: true });
   try {
-    const load = () => fetch(`${limited.info.api}/openapi.json`, { headers: { 'if-none-match': '*' } });
-    await load();
-    const calls = await callsOf(limited, load, 'openapi');
-    expect(calls.map(({ point, method }) => `${point}.${method}`)).toEqual(['table.update']);
-    const statuses = (await Promise.all(Array.from({ length: 210 }, load))).map(({ status }) => status);
-    expect(new Set(statuses)).toEqual(new Set([304, 429]));
+    const strangers = () => fetch(`${limited.info.api}/v1/payments`);
+    await strangers();
+    const calls = await callsOf(limited, () => fetch(limited.info.api + path, { method }));
+    const { status: got, headers } = await fetch(limited.info.api + path, { method });
+    expect([got, calls]).toEqual([status, []]);
+    expect(headers.get('x-ratelimit-remaining')).toBe(headers.get('x-ratelimit-limit'));
   } finally {
     await limited.close();
   }

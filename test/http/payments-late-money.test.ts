@@ -334,7 +334,7 @@ describe('a retry above a velocity limit that crashes before the check', () => {
     );
     await host.control('POST', '/faults', {
       point: 'table',
-      nth: 8,
+      nth: 9,
       kind: 'crash',
       when: 'before',
       handler: 'payments',

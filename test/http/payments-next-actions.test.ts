@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { returnToken } from '#shared/services/payments/charge-order.service.ts';
+import { makeToken, returnToken } from '#shared/services/payments/charge-order.service.ts';
 import { walkThrough } from '#test/providers/browser.ts';
 import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
 import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
@@ -162,7 +162,7 @@ const confirm = (
 ): Promise<ApiResponse> => host.call('POST', `/v1/payments/${id}/confirm`, body, { key: shop.key, idempotencyKey });
 
 const returnToShop = (id: string): Promise<Response> =>
-  fetch(`${host.info.api}/pay/return/${id}?t=${returnToken(id, host.deps.config)}`, { redirect: 'manual' });
+  fetch(`${host.info.api}/pay/return/${id}?t=${makeToken(returnToken(id), host.deps.config)}`, { redirect: 'manual' });
 
 /** The customer's part of one step: on the PSP's page, elsewhere, or by input. */
 async function act(shop: OwnShop, payment: Body, input: Body | undefined): Promise<ApiResponse | undefined> {

@@ -5,7 +5,7 @@ import { jsonLog } from '#shared/adapters/local/json-log.adapter.ts';
 import { systemClock } from '#shared/kernel/clock.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { aPaymentBody, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
-import { arrange, drain } from '#test/support/payment-steps.ts';
+import { advance, arrange, drain } from '#test/support/payment-steps.ts';
 
 /** Whoever knows an `X-Request-Id` finds what was logged of the request, and of what it began. */
 
@@ -34,8 +34,8 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 describe('a request', () => {
   it('is found by its X-Request-Id, with its route, its status, its organization and what it made', async () => {
     const { headers, body } = await pay();
-    const found = lines(String(headers.get('x-request-id')));
-    expect(found.map(nameOf)).toEqual(['request_completed', 'request_completed']);
+    const found = lines(String(headers.get('x-request-id'))).filter((line) => nameOf(line) === 'request_completed');
+    expect(found).toHaveLength(2);
     for (const line of found)
       expect(line).toMatchObject({
         request_id: headers.get('x-request-id'),
@@ -81,19 +81,78 @@ describe('a request', () => {
     expect(named(other.headers.get('x-request-id'))).toEqual(['request_completed', 'request_completed']);
     await host.control('DELETE', '/psp/scenario');
   });
+});
 
-  it('leads by the id of its resource to the provider call, the outcome and each delivery of its events', async () => {
-    const url = `${host.controlUrl}/receiver/${randomUUID()}/hook`;
+describe('the id of a request', () => {
+  const TRACEPARENT = `00-${TRACE}-b7ad6b7169203331-01`;
+  const receive = async () => {
+    const receiver = randomUUID();
+    const url = `${host.controlUrl}/receiver/${receiver}/hook`;
     expect((await host.call('POST', '/v1/webhooks/config', { url, events: ['*'] })).status).toBe(200);
-    const { body } = await pay();
+    return receiver;
+  };
+  const inCloudWatch = (id: string | null) =>
+    lines(String(id)).filter(({ level }) => level !== undefined && !/[a-z]/.test(level));
+  const kinds = (id: string | null) => [...new Set(inCloudWatch(id).map(nameOf))].sort();
+
+  it('is in every line about its provider call, its outcome and each delivery of its events, and so is its trace', async () => {
+    await receive();
+    const { headers, body } = await pay({ headers: { traceparent: TRACEPARENT } });
     await drain(host);
-    const found = lines(body.id).filter(({ level }) => level === 'INFO');
-    expect(new Set(found.map(nameOf))).toEqual(
-      new Set(['request_completed', 'psp_called', 'payment_settled', 'delivery_tried']),
+    const id = headers.get('x-request-id');
+    expect(kinds(id)).toEqual(['delivery_tried', 'payment_settled', 'psp_called', 'request_completed']);
+    expect(inCloudWatch(id).filter((line) => nameOf(line) === 'delivery_tried')).toHaveLength(2);
+    for (const line of inCloudWatch(id)) expect(line).toMatchObject({ request_id: id, trace_id: TRACE });
+    const about = lines(body.id).filter((line) => line.request_id !== id);
+    expect(about).toEqual([]);
+  });
+
+  it('reaches the deliveries of each event by the request that made it, also beside events of another request', async () => {
+    await receive();
+    const paid = await pay();
+    const refunded = await host.call('POST', `/v1/payments/${paid.body.id}/refund`, {});
+    await drain(host);
+    const delivered = (id: string | null) => inCloudWatch(id).filter((line) => nameOf(line) === 'delivery_tried');
+    expect(delivered(paid.headers.get('x-request-id'))).toHaveLength(2);
+    expect(delivered(refunded.headers.get('x-request-id'))).toHaveLength(1);
+  });
+
+  it('stays with an event whose delivery fails and is tried again by the sweep, days later', async () => {
+    const receiver = await receive();
+    await host.control('PUT', `/receiver/${receiver}`, { status: 500 });
+    const { headers } = await pay();
+    await drain(host);
+    await advance(host, '10h');
+    await drain(host);
+    const found = inCloudWatch(headers.get('x-request-id')).filter((line) => nameOf(line) === 'delivery_tried');
+    expect(found.length).toBeGreaterThan(8);
+  });
+
+  it('is not shown by anything that the API returns, but the trace goes to the endpoint as a traceparent', async () => {
+    const receiver = await receive();
+    const { headers, body } = await pay({ headers: { traceparent: TRACEPARENT } });
+    await drain(host);
+    const id = String(headers.get('x-request-id'));
+    const shown = await Promise.all(
+      [`/v1/payments/${body.id}`, '/v1/webhooks/events?limit=5'].map((path) => host.call('GET', path)),
     );
-    expect(found.filter((line) => nameOf(line) === 'delivery_tried').map(({ event_id }) => event_id)).toEqual([
-      expect.stringMatching(/^evt_/),
-      expect.stringMatching(/^evt_/),
-    ]);
+    for (const reply of shown) expect(JSON.stringify(reply.body)).not.toContain(id);
+    const got: readonly Body[] = (await host.control('GET', `/receiver/${receiver}`)).body.deliveries;
+    expect(got).toHaveLength(2);
+    const sent = got.map((request) => request.headers.traceparent);
+    for (const parent of sent) expect(parent).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));
+    expect(new Set(sent).size).toBe(2);
+    for (const request of got) expect(JSON.stringify(request)).not.toContain(id);
+  });
+
+  it('is that of a run for what the timers do, which no request has caused', async () => {
+    await arrange(host, 'http_500', { times: 1 });
+    const { headers, body } = await pay();
+    await host.control('DELETE', '/psp/scenario');
+    await advance(host, '9d');
+    await drain(host);
+    const causes = lines(body.id).flatMap(({ request_id }) => request_id ?? []);
+    expect(causes).toContain(headers.get('x-request-id'));
+    expect(causes).toContainEqual(expect.stringMatching(/^run_/));
   });
 });

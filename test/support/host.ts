@@ -75,6 +75,10 @@ export async function startHost(options: Partial<LocalHostOptions> = {}): Promis
   return {
     ...host,
     logged,
+    close: async () => {
+      await host.close();
+      assertNoneDenied(logged);
+    },
     checked: () => checked,
     call: async (method, path, body, how) => {
       const answer = await request(
@@ -89,6 +93,12 @@ export async function startHost(options: Partial<LocalHostOptions> = {}): Promis
     },
     control: (method, path, body) => request(method, host.controlUrl + path, body, body === undefined ? {} : JSON_TYPE),
   };
+}
+
+/** On AWS the function would have failed there, even if its caller did without the answer. */
+function assertNoneDenied(logged: readonly LogLine[]): void {
+  const denied = logged.filter(({ event }) => event === 'table_access_denied').map(({ fields }) => fields.denied);
+  if (denied.length > 0) throw new Error(`Missing in lib/aws/table-rights.ts: ${[...new Set(denied)].join('; ')}.`);
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };

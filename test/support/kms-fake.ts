@@ -12,6 +12,8 @@ type Key = {
 export type KmsFake = AwsWire & {
   /** Creates a key and returns its ARN. */
   readonly createKey: (usage?: Key['usage']) => string;
+  /** Another name for the key, which calls may use in place of its ARN. */
+  readonly createAlias: (alias: string, arn: string) => void;
   /** New data keys are wrapped by a new generation; the older ones remain. */
   readonly rotate: (arn: string) => void;
   readonly disable: (arn: string) => void;
@@ -51,6 +53,10 @@ export async function startKmsFake(): Promise<KmsFake> {
       const arn = ACCOUNT + randomBytes(ID_BYTES).toString('hex');
       keys.set(arn, { arn, usage, generations: [randomBytes(32)], disabled: false });
       return arn;
+    },
+    createAlias: (alias, arn) => {
+      const key = keys.get(arn);
+      if (key) keys.set(alias, key);
     },
     rotate: (arn) => void keys.get(arn)?.generations.push(randomBytes(32)),
     disable: (arn) => {
@@ -92,7 +98,7 @@ function decryptWith(
   const arn = ACCOUNT + blob.toString('hex', 0, ID_BYTES);
   const key = keys.get(arn);
   if (!key) return wireError('InvalidCiphertextException');
-  if (KeyId !== undefined && KeyId !== arn)
+  if (KeyId !== undefined && keys.get(KeyId)?.arn !== arn)
     return keys.has(KeyId) ? wireError('IncorrectKeyException') : notFound(KeyId);
   const refusal = refusalOf(arn, key, 'ENCRYPT_DECRYPT');
   if (refusal) return refusal;

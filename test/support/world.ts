@@ -129,6 +129,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
 
 const CONFIG: Deps['config'] = {
   stage: 'sandbox',
+  version: '1.0.0',
   apiUrl: 'https://api.example.com',
   otherStageUrl: 'https://live.example.com',
   hashSecret: 'a secret for hashes',
@@ -195,6 +196,7 @@ function scriptedPsp(gateway: Deps['psp'], { charges: script = {}, refund }: Wor
       fetchRefund: unscripted,
       fetchWithRefunds: unscripted,
       listRefunds: async () => [],
+      listTransactions: unscripted,
       ping: unscripted,
       verifyCallback: unscripted,
       warnings: () => [],

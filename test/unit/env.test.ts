@@ -9,6 +9,8 @@ describe('the environment of the local host', () => {
       store: 'sqlite',
       stage: 'sandbox',
       rateLimits: true,
+      hashVersions: { current: 1 },
+      callbackUrl: undefined,
       pspUrls: {},
     });
   });
@@ -20,6 +22,8 @@ describe('the environment of the local host', () => {
       STORE: 'dynamodb',
       STAGE: 'live',
       RATE_LIMITS: 'off',
+      HASH_VERSIONS: '2,1',
+      CALLBACK_URL: 'https://tunnel.example.com/callbacks/',
       PSP_URL_STRIPE: 'http://127.0.0.1:9',
     };
     expect(localEnv(variables)).toEqual({
@@ -28,6 +32,8 @@ describe('the environment of the local host', () => {
       store: 'dynamodb',
       stage: 'live',
       rateLimits: false,
+      hashVersions: { current: 2, previous: 1 },
+      callbackUrl: 'https://tunnel.example.com/callbacks',
       pspUrls: { stripe: 'http://127.0.0.1:9' },
     });
   });
@@ -56,6 +62,12 @@ describe('the environment of the local host', () => {
     ['an unknown stage', { STAGE: 'prod' }, /STAGE must be sandbox or live/],
     ['an invalid limit', { RATE_LIMITS: 'no' }, /RATE_LIMITS must be on or off/],
     ['an invalid URL', { PSP_URL_STRIPE: 'localhost:9' }, /PSP_URL_STRIPE must be an absolute http or https address/],
+    ['impossible versions', { HASH_VERSIONS: '1;2' }, /^HASH_VERSIONS: "1;2": Earlier versions must be lower than 1\./],
+    [
+      'a callback URL without a scheme',
+      { CALLBACK_URL: 'tunnel.example.com' },
+      /CALLBACK_URL must be an absolute http/,
+    ],
     ['two errors at once', { PORT: '0', STAGE: '' }, /PORT[\s\S]*STAGE/],
   ])('is rejected with %s', (_, variables, message) => {
     expect(() => localEnv(variables)).toThrow(message);

@@ -5,6 +5,7 @@ import {
   type OpenIntegration,
   outcomeOfRequest,
 } from '#functions/workflow-runs/steps/request-step.ts';
+import { secretOf } from '#functions/workflow-runs/steps/step-caller.ts';
 import type { StepOutcome } from '#shared/domain/workflows/execution.machine.ts';
 import type { Execution, MailResults } from '#shared/domain/workflows/execution.model.ts';
 import { fillText } from '#shared/domain/workflows/expression.rules.ts';
@@ -52,7 +53,7 @@ async function mailAll(
   const mail = mailFor(work);
   const results = { ...previousResults(work.execution, work.step) };
   const addressHash = (address: string) =>
-    keyedHash(deps.config.hashSecret, 'mailed', work.id, address).subarray(0, 9).toString('base64url');
+    keyedHash(secretOf(work.execution, deps.config), 'mailed', work.id, address).subarray(0, 9).toString('base64url');
   const remaining = to.filter((address) => !results[addressHash(address)]);
   const allowed = await mailableAddresses(remaining, work.event.org_id, deps);
   const notAllowed = remaining.length - allowed.length;

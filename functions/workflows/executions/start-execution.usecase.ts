@@ -45,7 +45,7 @@ async function createNew(
   ]);
   const template = orNotFound(found, MISSING);
   const cause = orNotFound(event, 'There is no such event.');
-  const execution = newExecution(cause, template, { operation });
+  const execution = newExecution(cause, template, { operation }, deps.config.rotations?.hashSecret?.version);
   assertStepScopes(template.steps, caller);
   assertReadScopes([cause.type], template.steps, caller);
   const { organization, usage } = await routingData();

@@ -1,13 +1,12 @@
-import { ApiMapping, DomainName, type HttpApi, type IStage, SecurityPolicy } from 'aws-cdk-lib/aws-apigatewayv2';
+import { ApiMapping, DomainName, type IHttpApi, type IStage, SecurityPolicy } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Construct } from 'constructs';
-import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import type { PayforkSettings } from '#lib/aws/payfork-settings.ts';
 
 export type ApiDomainProps = {
-  readonly api: HttpApi;
+  readonly api: IHttpApi;
   readonly apiStage: IStage;
-  readonly domain: string;
-  readonly certificateArn: string;
+  readonly domain: NonNullable<PayforkSettings['domain']>;
 };
 
 /**
@@ -18,28 +17,15 @@ export class ApiDomain extends Construct {
   /** The address that the domain's DNS record must point to. */
   readonly target: string;
 
-  constructor(scope: Construct, id: string, { api, apiStage, domain, certificateArn }: ApiDomainProps) {
+  constructor(scope: Construct, id: string, { api, apiStage, domain }: ApiDomainProps) {
     super(scope, id);
-    const certificate = Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
+    const certificate = Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn);
     const domainName = new DomainName(this, 'Name', {
-      domainName: domain,
+      domainName: domain.name,
       certificate,
       securityPolicy: SecurityPolicy.TLS_1_2,
     });
     new ApiMapping(this, 'Mapping', { api, domainName, stage: apiStage });
     this.target = domainName.regionalDomainName;
   }
-}
-
-/** Both settings or neither: `-c live_api_domain=api.example.com -c live_api_certificate=arn:aws:acm:…`. */
-export function apiDomainOf(
-  scope: Construct,
-  stage: Stage,
-): Pick<ApiDomainProps, 'domain' | 'certificateArn'> | undefined {
-  const [domain, certificateArn] = ['api_domain', 'api_certificate'].map((name) =>
-    scope.node.tryGetContext(`${stage}_${name}`),
-  );
-  if (!domain && !certificateArn) return undefined;
-  if (!domain || !certificateArn) throw new Error(`${stage}_api_domain and ${stage}_api_certificate go together.`);
-  return { domain, certificateArn };
 }

@@ -5,19 +5,25 @@ import { Construct } from 'constructs';
 import { EVENT_QUEUES, SKIPPED_BY } from '#functions/event-table.ts';
 import type { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
+import type { ResourceNames } from '#lib/aws/stack-names.ts';
 import { BUS_EVENT } from '#shared/adapters/aws/eventbridge-bus.adapter.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
-export type ServiceBusProps = { readonly queues: Readonly<Record<QueueName, Queue>>; readonly alarms: ServiceAlarms };
+export type ServiceBusProps = {
+  readonly names: ResourceNames;
+  readonly queues: Readonly<Record<QueueName, Queue>>;
+  readonly alarms: ServiceAlarms;
+};
 
 /** Carries events from the relay to the queues that subscribe to them. */
 export class ServiceBus extends Construct {
   readonly bus: EventBus;
 
-  constructor(scope: Construct, id: string, { queues, alarms }: ServiceBusProps) {
+  constructor(scope: Construct, id: string, { names, queues, alarms }: ServiceBusProps) {
     super(scope, id);
-    this.bus = new EventBus(this, 'Bus');
+    this.bus = new EventBus(this, 'Bus', { eventBusName: names.bus });
     const dead = new DeadLetters(this, 'DeadLetters', {
+      names,
       alarms,
       name: 'bus',
       of: 'An event that the bus could not put into a queue',

@@ -1,22 +1,26 @@
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { buildVersion } from '#lib/aws/build-version.ts';
 import { bundledCode } from '#lib/aws/bundled-code.ts';
 import type { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
-import type { ServiceKeys } from '#lib/aws/constructs/keys.construct.ts';
+import type { KeyAccess } from '#lib/aws/constructs/keys.construct.ts';
 import type { ServiceMail } from '#lib/aws/constructs/mail.construct.ts';
 import { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
-import type { ServiceTable } from '#lib/aws/constructs/table.construct.ts';
+import type { TableAccess } from '#lib/aws/constructs/table-access.construct.ts';
 import { FUNCTIONS, type FunctionName, type FunctionSettings, namesOf, recordOf } from '#lib/aws/function-table.ts';
+import type { ResourceNames } from '#lib/aws/stack-names.ts';
 import type { StageSettings } from '#lib/aws/stages.ts';
-import { MAC_KEY_VARIABLES, queueVariable } from '#shared/aws-env.ts';
+import { TABLE_RIGHTS } from '#lib/aws/table-rights.ts';
+import { queueVariable } from '#shared/aws-env.ts';
 import { QUEUES, type QueueName } from '#shared/ports/queue.port.ts';
 
 export type ServiceFunctionsProps = {
+  readonly names: ResourceNames;
   readonly settings: StageSettings;
   readonly alarms: ServiceAlarms;
-  readonly table: ServiceTable;
-  readonly keys: ServiceKeys;
+  readonly table: TableAccess;
+  readonly keys: KeyAccess;
   readonly queues: Readonly<Record<QueueName, Queue>>;
   readonly bus: EventBus;
   readonly mail: ServiceMail;
@@ -35,17 +39,17 @@ export class ServiceFunctions extends Construct {
   }
 
   #make(name: FunctionName, props: ServiceFunctionsProps): ServiceFunction {
-    const { settings, alarms, table, keys, queues, bus, mail } = props;
+    const { names, settings, alarms, table, keys, queues, bus, mail } = props;
     const line = FUNCTIONS[name];
     const created = new ServiceFunction(this, name, {
       line,
-      settings,
+      names,
       alarms,
       code: bundledCode(name),
       environment: functionEnvironment(props, line),
       reservedConcurrency: settings.reserved[name],
     });
-    table.grant(created.role, line);
+    table.grant(created.role, TABLE_RIGHTS[name]);
     keys.grant(created.role, line);
     for (const queue of line.sendsTo ?? []) queues[queue].grantSendMessages(created.role);
     if (line.publishes) bus.grantPutEventsTo(created.role);
@@ -54,24 +58,17 @@ export class ServiceFunctions extends Construct {
   }
 }
 
-/**
- * The same for all functions: its entry point and its rights decide what a function can use. Only the keys of
- * hashes are named to those that use them, as a function fetches its secrets when it starts.
- */
+/** The same for all functions, but for the keys of hashes: its entry point and its rights decide what it can use. */
 function functionEnvironment(
   { environment, table, keys, queues, bus }: ServiceFunctionsProps,
-  { macs }: FunctionSettings,
+  line: FunctionSettings,
 ): Record<string, string> {
   return {
     ...environment,
     TABLE_NAME: table.table.tableName,
     BUS_NAME: bus.eventBusName,
-    PSP_KEY_ARN: keys.sealing.psp.keyArn,
-    INTEGRATION_KEY_ARN: keys.sealing.integration.keyArn,
-    SIGNING_KEY_ARN: keys.sealing.signing.keyArn,
-    ANSWER_KEY_ARN: keys.sealing.answer.keyArn,
-    TOTP_KEY_ARN: keys.sealing.totp.keyArn,
-    ...Object.fromEntries(macs.map((name) => [MAC_KEY_VARIABLES[name], keys.hashing[name].keyArn])),
+    ...(line.tellsVersion && { VERSION: buildVersion() }),
+    ...keys.environment(line),
     ...Object.fromEntries(QUEUES.map((queue) => [queueVariable(queue), queues[queue].queueUrl])),
   };
 }

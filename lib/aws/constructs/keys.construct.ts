@@ -1,16 +1,33 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AccountRootPrincipal, type IRole, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
-import type { FunctionSettings } from '#lib/aws/function-table.ts';
-import type { StageSettings } from '#lib/aws/stages.ts';
+import { FUNCTIONS, type FunctionName, type FunctionSettings, namesOf, recordOf } from '#lib/aws/function-table.ts';
+import type { PayforkSettings } from '#lib/aws/payfork-settings.ts';
+import { OPERATOR, type ResourceNames } from '#lib/aws/stack-names.ts';
+import { HASH_VERSION_VARIABLES, MAC_KEY_VARIABLES, SEALING_KEY_VARIABLES } from '#shared/aws-env.ts';
+import { formatHashVersions } from '#shared/kernel/hash-versions.ts';
 import { ID_PREFIX } from '#shared/kernel/ids.ts';
 import type { MacSecretName } from '#shared/ports/deps.ts';
-import type { SealingKey } from '#shared/ports/vault.port.ts';
+import { KEY_OF_KIND, SEALED_KINDS, type SealedKind, type SealingKey } from '#shared/ports/vault.port.ts';
+
+export type KeyName = SealingKey | MacSecretName;
+
+/** Every key, with what it is for. Its name is part of its alias and of its parameter. */
+const KEYS: Readonly<Record<KeyName, string>> = {
+  psp: 'Encrypts PSP credentials and payment methods',
+  secrets: 'Encrypts all other secrets, each kind under its own encryption context',
+  hashSecret: 'Derives the secrets that stored records are found by',
+  tokenSecret: 'Derives the secrets of tokens that outsiders hold',
+  recoverySecret: 'Derives the secrets of recovery codes',
+};
 
 /** Administering a key is all that the account's own policies can allow. None of these actions decrypts anything. */
-const KEY_ADMIN_ACTIONS = [
+export const KEY_ADMIN_ACTIONS = [
   'kms:CancelKeyDeletion',
+  'kms:CreateAlias',
+  'kms:DeleteAlias',
   'kms:DescribeKey',
   'kms:DisableKey',
   'kms:DisableKeyRotation',
@@ -22,17 +39,15 @@ const KEY_ADMIN_ACTIONS = [
   'kms:ListKeyRotations',
   'kms:ListResourceTags',
   'kms:PutKeyPolicy',
+  'kms:ReplicateKey',
   'kms:RotateKeyOnDemand',
   'kms:ScheduleKeyDeletion',
   'kms:TagResource',
   'kms:UntagResource',
+  'kms:UpdateAlias',
   'kms:UpdateKeyDescription',
+  'kms:UpdatePrimaryRegion',
 ];
-
-/**
- * Sealed data is lost with its key. On stages that keep their data, a deletion can be undone for as long as KMS allows.
- */
-const deletionWindow = ({ keepsData }: StageSettings): Duration => Duration.days(keepsData ? 30 : 7);
 
 /**
  * The operator who deploys creates the first API key, which needs the stage's hash secret. So the account's policies
@@ -40,79 +55,176 @@ const deletionWindow = ({ keepsData }: StageSettings): Duration => Duration.days
  */
 const BOOTSTRAP_ACTIONS = ['kms:GenerateMac'];
 
+/** What the role of the ops commands may do with keys: they ask providers, and find records by hashes. */
+const OF_OPERATOR = { secrets: ['psp'], macs: ['hashSecret'] } as const;
+
+export type ServiceKeysProps = {
+  readonly keepsData: boolean;
+  /** Whether the stage has the role of the ops commands. */
+  readonly hasOperators?: boolean;
+  readonly names: ResourceNames;
+};
+
 /**
- * Only the keys' own policies say who may decrypt. An administrator's right to decrypt everything does not apply here,
- * and a change of the policy leaves a trace in CloudTrail.
+ * The keys of a stage. They belong to its state: sealed data is lost with its key. All are multi-Region, because a key
+ * can never become that, and a second region can only open what a replica of its key can.
+ *
+ * A key's own policy says who may decrypt: roles by their names, as those are made later, by the service stack. An
+ * administrator's right to decrypt everything does not apply, and a change of the policy leaves a trace in CloudTrail.
  */
 export class ServiceKeys extends Construct {
-  readonly sealing: Readonly<Record<SealingKey, Key>>;
-  readonly hashing: Readonly<Record<MacSecretName, Key>>;
+  readonly byName: Readonly<Record<KeyName, Key>>;
 
-  constructor(scope: Construct, id: string, settings: StageSettings) {
+  constructor(scope: Construct, id: string, { keepsData, names, hasOperators = false }: ServiceKeysProps) {
     super(scope, id);
-    const removalPolicy = settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
-    const common = { pendingWindow: deletionWindow(settings), removalPolicy };
-    const sealingKey = (key: string, description: string) =>
-      new Key(this, key, { ...common, enableKeyRotation: true, policy: accountPolicy(KEY_ADMIN_ACTIONS), description });
-    this.sealing = {
-      psp: sealingKey('Psp', 'Encrypts PSP credentials and payment methods'),
-      integration: sealingKey('Integration', 'Encrypts the secrets of workflow integrations'),
-      // Once it sealed the other two as well. Under another name it would be replaced, and what it sealed lost.
-      signing: sealingKey('Own', 'Encrypts signing secrets of webhooks'),
-      answer: sealingKey('Answer', 'Encrypts stored responses that contain a secret'),
-      totp: sealingKey('Totp', 'Encrypts secrets of authenticator apps'),
-    };
-    const hashingKey = (key: string, actions: string[], description: string) =>
-      new Key(this, key, {
-        ...common,
-        policy: accountPolicy(actions),
-        keySpec: KeySpec.HMAC_256,
-        keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-        description,
+    const operator = hasOperators ? [...usesOf(OF_OPERATOR)] : [];
+    this.byName = recordOf(namesOf(KEYS), (name) => {
+      const key = new Key(this, name, {
+        description: KEYS[name],
+        alias: names.keyAlias(name),
+        multiRegion: true,
+        policy: new PolicyDocument({
+          statements: [forAccount(name), ...forFunctions(name, names), ...forOperator(name, names, operator)],
+        }),
+        // A deletion can be undone for as long as KMS allows.
+        pendingWindow: Duration.days(keepsData ? 30 : 7),
+        removalPolicy: keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+        ...(isMacSecret(name)
+          ? { keySpec: KeySpec.HMAC_256, keyUsage: KeyUsage.GENERATE_VERIFY_MAC }
+          : { enableKeyRotation: true }),
       });
-    const bootstrapping = [...KEY_ADMIN_ACTIONS, ...BOOTSTRAP_ACTIONS];
-    this.hashing = {
-      hashSecret: hashingKey('Hashing', bootstrapping, 'Derives the hash secret; never rotates'),
-      tokenSecret: hashingKey('Token', KEY_ADMIN_ACTIONS, 'Derives the secret of tokens; never rotates'),
-      recoverySecret: hashingKey('Recovery', KEY_ADMIN_ACTIONS, 'Derives the secret of recovery codes; never rotates'),
-    };
+      new StringParameter(key, 'Arn', {
+        parameterName: names.keyParameter(name),
+        stringValue: key.keyArn,
+        description: `The ARN of the key that ${KEYS[name].charAt(0).toLowerCase()}${KEYS[name].slice(1)}`,
+      });
+      return key;
+    });
   }
 
-  grant(role: IRole, { secrets = [], seals, macs }: Pick<FunctionSettings, 'secrets' | 'seals' | 'macs'>): void {
-    const actions = ['kms:Decrypt', ...(seals ? ['kms:GenerateDataKey'] : [])];
-    for (const name of secrets) this.sealing[name].addToResourcePolicy(allowFor(OWNER_OF[name], role, actions));
-    // Secrets of apps that this key sealed before they had their own.
-    if (secrets.includes('totp')) this.sealing.signing.addToResourcePolicy(allowFor(USER, role, ['kms:Decrypt']));
-    for (const name of macs)
-      this.hashing[name].addToResourcePolicy(
-        new PolicyStatement({ principals: [role], actions: ['kms:GenerateMac'], resources: ['*'] }),
-      );
+  grantOperator(role: IRole): void {
+    grantUses(role, usesOf(OF_OPERATOR), (key) => this.byName[key].keyArn);
   }
 }
 
+export type KeyAccessProps = {
+  readonly names: ResourceNames;
+  /** Versions of the secrets of hashes. Missing: version 1 alone. */
+  readonly versions?: PayforkSettings['hashVersions'];
+};
+
+/**
+ * The same keys for the service stack: their ARNs by the parameters that the state stack writes, and the rights of its
+ * roles. Both the key's policy and the role's must allow a use, under the same condition.
+ */
+export class KeyAccess extends Construct {
+  readonly arns: Readonly<Record<KeyName, string>>;
+  readonly #versions: KeyAccessProps['versions'];
+
+  constructor(scope: Construct, id: string, { names, versions }: KeyAccessProps) {
+    super(scope, id);
+    this.#versions = versions;
+    this.arns = recordOf(namesOf(KEYS), (name) =>
+      StringParameter.valueForStringParameter(this, names.keyParameter(name)),
+    );
+  }
+
+  grant(role: IRole, line: FunctionSettings): void {
+    grantUses(role, usesOf(line), (key) => this.arns[key]);
+  }
+
+  /**
+   * The variables of a function. Only the keys of hashes are named to those that use them, as a function fetches its
+   * secrets when it starts.
+   */
+  environment({ macs }: Pick<FunctionSettings, 'macs'>): Record<string, string> {
+    const sealing = namesOf(SEALING_KEY_VARIABLES).map((name) => [SEALING_KEY_VARIABLES[name], this.arns[name]]);
+    const hashing = macs.map((name) => [MAC_KEY_VARIABLES[name], this.arns[name]]);
+    const versions = macs.flatMap((name) => {
+      const inUse = this.#versions?.[name];
+      return inUse ? [[HASH_VERSION_VARIABLES[name], formatHashVersions(inUse)]] : [];
+    });
+    return Object.fromEntries([...sealing, ...hashing, ...versions]);
+  }
+}
+
+const isMacSecret = (name: KeyName): name is MacSecretName => name in MAC_KEY_VARIABLES;
+
 /** In a key policy `*` means the key itself. */
-const accountPolicy = (actions: string[]): PolicyDocument =>
-  new PolicyDocument({
-    statements: [new PolicyStatement({ principals: [new AccountRootPrincipal()], actions, resources: ['*'] })],
+const forAccount = (name: KeyName): PolicyStatement =>
+  new PolicyStatement({
+    principals: [new AccountRootPrincipal()],
+    actions: [...KEY_ADMIN_ACTIONS, ...(name === 'hashSecret' ? BOOTSTRAP_ACTIONS : [])],
+    resources: ['*'],
   });
+
+type KeyUse = {
+  readonly key: KeyName;
+  readonly actions: string[];
+  readonly conditions?: Record<string, Record<string, string>>;
+};
+
+/** What a function's line lets it do with keys. */
+function usesOf({ secrets = [], seals, macs }: Pick<FunctionSettings, 'secrets' | 'seals' | 'macs'>): KeyUse[] {
+  const actions = ['kms:Decrypt', ...(seals ? ['kms:GenerateDataKey'] : [])];
+  return [
+    ...secrets.map((kind) => ({ key: KEY_OF_KIND[kind], actions, conditions: contextOf(kind) })),
+    ...macs.map((key) => ({ key, actions: ['kms:GenerateMac'] })),
+  ];
+}
+
+function grantUses(role: IRole, uses: readonly KeyUse[], arnOf: (key: KeyName) => string): void {
+  for (const { key, actions, conditions } of uses)
+    role.addToPrincipalPolicy(new PolicyStatement({ actions, resources: [arnOf(key)], conditions }));
+}
+
+/** One statement for each different use, which names the roles of all functions that have it. */
+function forFunctions(key: KeyName, names: ResourceNames): PolicyStatement[] {
+  const roles = new Map<string, { readonly use: KeyUse; readonly arns: string[] }>();
+  for (const name of namesOf(FUNCTIONS))
+    for (const use of usesOf(FUNCTIONS[name]).filter((each) => each.key === key)) {
+      const known = roles.get(JSON.stringify(use)) ?? { use, arns: [] };
+      known.arns.push(roleArn(name, names));
+      roles.set(JSON.stringify(use), known);
+    }
+  return [...roles.values()].map(
+    ({ use: { actions, conditions }, arns }) =>
+      new PolicyStatement({
+        principals: [new AccountRootPrincipal()],
+        actions,
+        resources: ['*'],
+        conditions: { ...conditions, ArnEquals: { 'aws:PrincipalArn': arns } },
+      }),
+  );
+}
+
+const forOperator = (key: KeyName, names: ResourceNames, uses: readonly KeyUse[]): PolicyStatement[] =>
+  uses
+    .filter((use) => use.key === key)
+    .map(
+      ({ actions, conditions }) =>
+        new PolicyStatement({
+          principals: [new AccountRootPrincipal()],
+          actions,
+          resources: ['*'],
+          conditions: { ...conditions, ArnEquals: { 'aws:PrincipalArn': [roleArn(OPERATOR, names)] } },
+        }),
+    );
+
+const roleArn = (name: FunctionName | typeof OPERATOR, names: ResourceNames): string =>
+  `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/${names.role(name, Aws.REGION)}`;
 
 const ORGANIZATION = `${ID_PREFIX.organization}_*`;
 const USER = `${ID_PREFIX.user}_*`;
 
-/** Whose data keys each key wraps. */
-const OWNER_OF: Readonly<Record<SealingKey, string>> = {
-  psp: ORGANIZATION,
-  integration: ORGANIZATION,
-  signing: ORGANIZATION,
-  answer: ORGANIZATION,
-  totp: USER,
-};
+/** Whose data keys each kind wraps. */
+const OWNER_OF = recordOf(SEALED_KINDS, (kind) => (kind === 'totp' ? USER : ORGANIZATION));
 
-/** A data key belongs to one organization or user, so a request without `org_id`, or for the other kind, is denied. */
-const allowFor = (owner: string, role: IRole, actions: string[]): PolicyStatement =>
-  new PolicyStatement({
-    principals: [role],
-    actions,
-    resources: ['*'],
-    conditions: { StringLike: { 'kms:EncryptionContext:org_id': owner } },
-  });
+/**
+ * A data key belongs to one organization or user, and to one kind of secret. So a request without either, or for
+ * another kind, is denied.
+ */
+const contextOf = (kind: SealedKind): NonNullable<KeyUse['conditions']> => ({
+  StringEquals: { 'kms:EncryptionContext:kind': kind },
+  StringLike: { 'kms:EncryptionContext:org_id': OWNER_OF[kind] },
+});

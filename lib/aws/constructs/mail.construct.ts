@@ -3,7 +3,6 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
 import type { FunctionSettings } from '#lib/aws/function-table.ts';
-import type { Stage } from '#shared/domain/reference/stage.model.ts';
 
 export type ServiceMailProps = {
   /** The sender of all mail. SES must have verified the address or its domain. Without it no mail is sent. */
@@ -12,7 +11,7 @@ export type ServiceMailProps = {
 
 const NO_MAIL =
   'This stage sends no mail: nobody can sign in by a mailed link or be invited, and nobody gets a receipt or a notice. ' +
-  'Deploy it with -c <stage>_mail_from=<address>, once SES has verified the address or its domain.';
+  'Give it the setting mail: { from: … } in lib/aws/deployment.ts, once SES has verified the address or its domain.';
 
 /** SES needs an identity that the account has verified by hand. */
 export class ServiceMail extends Construct {
@@ -39,7 +38,3 @@ export class ServiceMail extends Construct {
     );
   }
 }
-
-/** Only whoever deploys knows the address: `-c live_mail_from=payments@example.com`. */
-export const mailFrom = (scope: Construct, stage: Stage): string | undefined =>
-  scope.node.tryGetContext(`${stage}_mail_from`);

@@ -1,7 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Dashboard, GraphWidget, type IMetric, type IWidget, PeriodOverride } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
@@ -9,17 +9,17 @@ import type { ServiceFunction } from '#lib/aws/constructs/service-function.const
 import type { FunctionName } from '#lib/aws/function-table.ts';
 import { namesOf } from '#lib/aws/function-table.ts';
 import { EACH_MINUTE, loggedMetrics } from '#lib/aws/logged-metrics.ts';
+import type { ResourceNames } from '#lib/aws/stack-names.ts';
 import { METRICS } from '#shared/domain/reference/metrics.catalog.ts';
-import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 import { tableDefinition } from '#shared/store/dynamo/dynamo-schema.ts';
 
 export type ServiceOverviewProps = {
-  readonly stage: Stage;
+  readonly names: ResourceNames;
   /** Each function and provider, or only the totals. */
   readonly detailed: boolean;
-  readonly api: HttpApi;
-  readonly table: Table;
+  readonly api: IHttpApi;
+  readonly table: ITable;
   readonly queues: Readonly<Record<QueueName, Queue>>;
   readonly functions: Readonly<Record<FunctionName, ServiceFunction>>;
 };
@@ -50,13 +50,17 @@ export class ServiceOverview extends Construct {
 const chart = (title: string, left: readonly IMetric[], stacked = false): IWidget =>
   new GraphWidget({ title, left: [...left], stacked, width: 12, height: 6 });
 
-function paymentWidgets({ stage, detailed }: ServiceOverviewProps): readonly IWidget[] {
-  const metrics = loggedMetrics(stage);
+function paymentWidgets({ names, detailed }: ServiceOverviewProps): readonly IWidget[] {
+  const metrics = loggedMetrics(names.metrics);
   const { total, longest } = metrics;
   const { settled, calls, latencies, deliveries, steps } = detailed ? metrics : metrics.inTotal;
   return [
     chart('Payments a minute: outcome, provider', settled, true),
-    chart('Payments for a person to decide; callbacks refused', [total('review_begun'), total('callback_refused')]),
+    chart('Payments for a person to decide; callbacks refused; events that were late', [
+      total('review_begun'),
+      total('callback_refused'),
+      total('relayed_late'),
+    ]),
     chart('Calls of providers a minute: verdict given or none', calls, true),
     chart('Latency of providers, 95th percentile, ms', latencies),
     chart('Events sent a minute: delivered, tried again, given up', deliveries, true),
@@ -89,7 +93,7 @@ function backlogWidgets({ queues }: ServiceOverviewProps, dead: readonly DeadLet
 /** Callers or money wait for these. */
 const FIRST_TO_LOOK_AT: readonly FunctionName[] = ['payments', 'hosted-pages', 'psp-webhooks', 'timers'];
 
-function functionWidgets({ stage, detailed, api, table, functions }: ServiceOverviewProps): readonly IWidget[] {
+function functionWidgets({ names, detailed, api, table, functions }: ServiceOverviewProps): readonly IWidget[] {
   const shown = detailed ? namesOf(functions) : FIRST_TO_LOOK_AT;
   const measured = (metric: string, statistic: string, names: readonly FunctionName[] = shown) =>
     names.map((label) => functions[label].lambda.metric(metric, { ...EACH_MINUTE, label, statistic }));
@@ -104,7 +108,7 @@ function functionWidgets({ stage, detailed, api, table, functions }: ServiceOver
       api.metricLatency({ ...EACH_MINUTE, label: 'p50', statistic: 'p50' }),
       api.metricLatency({ ...EACH_MINUTE, label: 'p99', statistic: 'p99' }),
     ]),
-    chart('Errors of functions', [...measured('Errors', 'Sum'), loggedMetrics(stage).functionFailures], true),
+    chart('Errors of functions', [...measured('Errors', 'Sum'), loggedMetrics(names.metrics).functionFailures], true),
     chart('Throttles of functions', measured('Throttles', 'Sum'), true),
     chart('Readers of the stream: behind by, ms', measured('IteratorAge', 'Maximum', ['relay', 'projector'])),
     ...(detailed ? [chart('Throttles of the table and its indexes', throttleWidgets(table), true)] : []),
@@ -116,7 +120,7 @@ function functionWidgets({ stage, detailed, api, table, functions }: ServiceOver
 }
 
 /** Each index has limits of its own, and a throttled index throttles the table's writes. */
-function throttleWidgets(table: Table): readonly IMetric[] {
+function throttleWidgets(table: ITable): readonly IMetric[] {
   const indexes = tableDefinition('').GlobalSecondaryIndexes.map(({ IndexName }) => IndexName);
   return ['Read', 'Write'].flatMap((kind) =>
     [undefined, ...indexes].map((index) =>

@@ -4,7 +4,8 @@ import { Construct } from 'constructs';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
 import { FUNCTIONS } from '#lib/aws/function-table.ts';
-import { QUEUE_SETTINGS } from '#lib/aws/queue-settings.ts';
+import { DEAD_LETTERS, QUEUE_SETTINGS } from '#lib/aws/queue-settings.ts';
+import type { ResourceNames } from '#lib/aws/stack-names.ts';
 import { MAX_RECEIVES } from '#shared/domain/webhooks/queue-message.rules.ts';
 import { QUEUES, type QueueName } from '#shared/ports/queue.port.ts';
 
@@ -22,6 +23,7 @@ const RETENTION = Duration.days(4);
 
 export type ServiceQueueProps = {
   readonly name: QueueName;
+  readonly names: ResourceNames;
   readonly alarms: ServiceAlarms;
   /** Where its dead letters go, if not to a queue of their own. */
   readonly dead?: DeadLetters;
@@ -32,9 +34,9 @@ export class ServiceQueue extends Construct {
   readonly queue: Queue;
   readonly dead: DeadLetters;
 
-  constructor(scope: Construct, id: string, { name, alarms, dead }: ServiceQueueProps) {
+  constructor(scope: Construct, id: string, { name, names, alarms, dead }: ServiceQueueProps) {
     super(scope, id);
-    this.dead = dead ?? new DeadLetters(this, 'DeadLetters', { alarms, name, of: `A message of the queue ${name}` });
+    this.dead = dead ?? ownDeadLetters(this, { name, names, alarms });
     this.queue = new Queue(this, 'Queue', {
       visibilityTimeout: Duration.seconds(VISIBILITY_TIMEOUTS * FUNCTIONS[name].timeoutSeconds),
       retentionPeriod: RETENTION,
@@ -55,13 +57,22 @@ export class ServiceQueue extends Construct {
   }
 }
 
+function ownDeadLetters(scope: Construct, { name, names, alarms }: ServiceQueueProps): DeadLetters {
+  const label = DEAD_LETTERS.find((each) => each === name);
+  if (!label) throw new Error(`The queue ${name} has no dead letters of its own: see QUEUE_SETTINGS.`);
+  return new DeadLetters(scope, 'DeadLetters', { names, alarms, name: label, of: `A message of the queue ${name}` });
+}
+
 /** All queues of a stage. Those that share dead letters come after the queue that has them. */
-export function serviceQueues(scope: Construct, alarms: ServiceAlarms): Readonly<Record<QueueName, Queue>> {
+export function serviceQueues(
+  scope: Construct,
+  props: Pick<ServiceQueueProps, 'names' | 'alarms'>,
+): Readonly<Record<QueueName, Queue>> {
   const made = new Map<QueueName, ServiceQueue>();
   for (const name of QUEUES) {
     const { deadLettersOf } = QUEUE_SETTINGS[name];
     const dead = deadLettersOf && made.get(deadLettersOf)?.dead;
-    made.set(name, new ServiceQueue(scope, name, { name, alarms, ...(dead && { dead }) }));
+    made.set(name, new ServiceQueue(scope, name, { ...props, name, ...(dead && { dead }) }));
   }
   return Object.fromEntries([...made].map(([name, { queue }]) => [name, queue])) as Record<QueueName, Queue>;
 }

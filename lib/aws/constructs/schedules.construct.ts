@@ -1,39 +1,73 @@
-import { Aws, Duration } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Function as Lambda } from 'aws-cdk-lib/aws-lambda';
+import type { Alias, Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import { SCHEDULES } from '#functions/schedule-table.ts';
+import { acceptFinding, acceptOwnPolicy } from '#lib/aws/checks.ts';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
+import type { ResourceNames } from '#lib/aws/stack-names.ts';
 
-export type ServiceSchedulesProps = { readonly lambda: Lambda; readonly alarms: ServiceAlarms };
+export type ServiceSchedulesProps = {
+  readonly names: ResourceNames;
+  readonly lambda: Lambda;
+  readonly alias: Alias;
+  readonly alarms: ServiceAlarms;
+};
 
-/** Invokes the scheduled function with each line's name, as often as the line says. */
+type ScheduledCalls = {
+  readonly group: ScheduleGroup;
+  readonly alias: Alias;
+  readonly schedules: readonly { readonly name: string; readonly everyMinutes: number }[];
+};
+
+/** Invokes the function with each line's name, as often as the line says. */
+export function addSchedule(scope: Construct, { group, alias, schedules }: ScheduledCalls): void {
+  const ownAccount = { conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } } };
+  const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com', ownAccount) });
+  acceptOwnPolicy(role);
+  role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [alias.functionArn] }));
+  for (const { name, everyMinutes } of schedules) {
+    const schedule = new CfnSchedule(scope, name, {
+      groupName: group.scheduleGroupName,
+      scheduleExpression: everyMinutes === 1 ? 'rate(1 minute)' : `rate(${everyMinutes} minutes)`,
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: {
+        arn: alias.functionArn,
+        roleArn: role.roleArn,
+        input: JSON.stringify({ schedule: name }),
+        // A late run does all that a missed one would have done.
+        retryPolicy: { maximumRetryAttempts: 0, maximumEventAgeInSeconds: 60 },
+      },
+    });
+    // Scheduler checks the role when the schedule is created, so its policy must exist by then. The name is no reference to the group.
+    schedule.node.addDependency(role, group);
+  }
+}
+
+/** Lambda's own retry of a scheduled invocation would run beside the next one. */
+export function runOnce(alias: Alias): void {
+  alias.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+  acceptFinding(
+    alias,
+    'Serverless-LambdaAsyncFailureDestination',
+    'The call says only which schedule it is. The next run does all that a failed one would have done.',
+  );
+}
+
+/** Runs the lines of the schedule table. */
 export class ServiceSchedules extends Construct {
-  constructor(scope: Construct, id: string, { lambda, alarms }: ServiceSchedulesProps) {
+  readonly group: ScheduleGroup;
+
+  constructor(scope: Construct, id: string, { names, lambda, alias, alarms }: ServiceSchedulesProps) {
     super(scope, id);
-    const group = new ScheduleGroup(this, 'Group');
-    const ownAccount = { conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } } };
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com', ownAccount) });
-    role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [lambda.functionArn] }));
-    for (const { name, everyMinutes } of SCHEDULES) {
-      const schedule = new CfnSchedule(this, name, {
-        groupName: group.scheduleGroupName,
-        scheduleExpression: everyMinutes === 1 ? 'rate(1 minute)' : `rate(${everyMinutes} minutes)`,
-        flexibleTimeWindow: { mode: 'OFF' },
-        target: {
-          arn: lambda.functionArn,
-          roleArn: role.roleArn,
-          input: JSON.stringify({ schedule: name }),
-          // A late run does all that a missed one would have done.
-          retryPolicy: { maximumRetryAttempts: 0, maximumEventAgeInSeconds: 60 },
-        },
-      });
-      // Scheduler checks the role when the schedule is created, so its policy must exist by then.
-      schedule.node.addDependency(role);
-    }
-    // Lambda's own retry of a scheduled invocation would run beside the next one.
-    lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+    // CDK keeps a group unless it is told not to. Left behind, it would have the name that the next deployment needs.
+    this.group = new ScheduleGroup(this, 'Group', {
+      scheduleGroupName: names.scheduleGroup,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    addSchedule(this, { group: this.group, alias, schedules: SCHEDULES });
+    runOnce(alias);
     watch(lambda, alarms);
   }
 }

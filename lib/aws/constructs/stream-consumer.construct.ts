@@ -1,23 +1,17 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Duration, Validations } from 'aws-cdk-lib';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
-import { EventSourceMapping, FilterCriteria, type Function as Lambda, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { type Alias, EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
-import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import type { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
-import type { FunctionName } from '#lib/aws/function-table.ts';
+import { wildcardFinding } from '#lib/aws/wildcard.ts';
 import { STREAM_FILTERS } from '#shared/store/dynamo/dynamo-schema.ts';
 
-/** The sweep relays what the stream has not relayed within five minutes. A stream that is older is late. */
-const LATE_AFTER = Duration.minutes(5);
-
 export type StreamConsumerProps = {
-  readonly name: FunctionName;
-  readonly table: Table;
-  readonly lambda: Lambda;
+  readonly table: ITableV2;
+  readonly alias: Alias;
   readonly role: Role;
-  readonly alarms: ServiceAlarms;
   /** Takes the places of changes that failed for good. Both consumers share it: each message names its function. */
   readonly dead: DeadLetters;
   /**
@@ -38,16 +32,12 @@ const COUNTING_WINDOWS = { tumblingWindow: Duration.minutes(15), maxBatchingWind
  * no shard waits for it.
  */
 export class StreamConsumer extends Construct {
-  constructor(
-    scope: Construct,
-    id: string,
-    { name, table, lambda, role, alarms, dead, counts = false }: StreamConsumerProps,
-  ) {
+  constructor(scope: Construct, id: string, { table, alias, role, dead, counts = false }: StreamConsumerProps) {
     super(scope, id);
     readStream(table, role);
     new EventSourceMapping(this, 'Mapping', {
-      target: lambda,
-      eventSourceArn: table.tableStreamArn,
+      target: alias,
+      ...(table.tableStreamArn && { eventSourceArn: table.tableStreamArn }),
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
       // More would process one shard's changes in parallel, but the projector relies on their order.
@@ -60,26 +50,19 @@ export class StreamConsumer extends Construct {
         FilterCriteria.filter({ dynamodb: { Keys: counts ? STREAM_FILTERS.projector : STREAM_FILTERS.relay } }),
       ],
     });
-    alarms.watch(`${name}-age`, {
-      severity: counts ? 'look' : 'page',
-      metric: lambda.metric('IteratorAge', { period: ALARM_PERIOD, statistic: 'Maximum' }),
-      above: LATE_AFTER.toMilliseconds(),
-      description: `The function ${name} is behind the table's stream: ${counts ? 'totals are' : 'events go out'} late.`,
-    });
   }
 }
 
 /** Lambda lists streams itself, and that action cannot be limited to one stream. */
-function readStream(table: Table, role: Role): void {
+function readStream(table: ITableV2, role: Role): void {
   const [reads, lists] = [
     ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
     ['dynamodb:ListStreams'],
   ];
   role.addToPolicy(new PolicyStatement({ actions: reads, resources: [table.tableStreamArn ?? ''] }));
   role.addToPolicy(new PolicyStatement({ actions: lists, resources: [`${table.tableArn}/stream/*`] }));
-  const [name] = Stack.of(table).resolve(table.tableArn)['Fn::GetAtt'];
   Validations.of(role).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::<${name}.Arn>/stream/*]`,
+    id: wildcardFinding(role, `${table.tableArn}/stream/*`),
     reason:
       'ListStreams knows no single stream. Within the table it only names streams; reading one is allowed for ' +
       'the present one alone.',

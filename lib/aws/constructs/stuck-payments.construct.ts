@@ -2,8 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
-import { type DurationName, type MetricEvent, metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
-import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import type { ResourceNames } from '#lib/aws/stack-names.ts';
+import type { DurationName, MetricEvent } from '#shared/domain/reference/metrics.catalog.ts';
 
 /** The sweep runs every minute: work that has been due for this long was enqueued many times without effect. */
 const OVERDUE_AFTER = Duration.minutes(15);
@@ -11,16 +11,16 @@ const OVERDUE_AFTER = Duration.minutes(15);
 /** Hundreds of thousands of renewals may fall due in one minute, and each waits for a provider. */
 const RENEWALS_OVERDUE_AFTER = Duration.hours(1);
 
-export type StuckPaymentsProps = { readonly stage: Stage; readonly alarms: ServiceAlarms };
+export type StuckPaymentsProps = { readonly names: ResourceNames; readonly alarms: ServiceAlarms };
 
 /**
  * Alarms for payments that do not move by themselves: those that a person must decide, and those that fall due again
  * and again. Missing data is good news here, as a stopped stream or schedule has alarms of its own.
  */
 export class StuckPayments extends Construct {
-  constructor(scope: Construct, id: string, { stage, alarms }: StuckPaymentsProps) {
+  constructor(scope: Construct, id: string, { names, alarms }: StuckPaymentsProps) {
     super(scope, id);
-    const common = { namespace: metricNamespace(stage), period: ALARM_PERIOD };
+    const common = { namespace: names.metrics, period: ALARM_PERIOD };
     const count = (metricName: MetricEvent) => new Metric({ ...common, metricName, statistic: 'Sum' });
     const longest = (metricName: DurationName) => new Metric({ ...common, metricName, statistic: 'Maximum' });
 

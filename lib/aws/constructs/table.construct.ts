@@ -1,36 +1,30 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Aws, Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import {
   type Attribute,
   AttributeType,
-  BillingMode,
+  Billing,
+  ContributorInsightsMode,
+  type ContributorInsightsSpecification,
   ProjectionType,
   StreamViewType,
-  Table,
-  TableEncryption,
+  TableEncryptionV2,
+  TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { AccountRootPrincipal, AnyPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
-import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
-import type { FunctionSettings } from '#lib/aws/function-table.ts';
+import { KEY_ADMIN_ACTIONS } from '#lib/aws/constructs/keys.construct.ts';
+import type { PayforkSettings } from '#lib/aws/payfork-settings.ts';
+import type { ResourceNames } from '#lib/aws/stack-names.ts';
 import type { StageSettings } from '#lib/aws/stages.ts';
-import { type MetricEvent, metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
-import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { TTL_ATTRIBUTE, tableDefinition } from '#shared/store/dynamo/dynamo-schema.ts';
 
-const READS = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
-const WRITES = [...READS, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'];
-const ACTIONS = { reads: READS, writes: WRITES, deletes: [...WRITES, 'dynamodb:DeleteItem'] };
-
-/**
- * Lines in five minutes, at most one a second of each process. Fewer do no harm, as each call is tried up to four times.
- */
-const MIN_THROTTLES = 10;
-
-/** CloudFormation chooses the name. Everything else is the schema that the local host and the contract suite use. */
+/** Everything but the name is the schema that the local host and the contract suite use. */
 const { KeySchema, GlobalSecondaryIndexes } = tableDefinition('');
 
 type Keys = readonly { readonly AttributeName: string; readonly KeyType: 'HASH' | 'RANGE' }[];
+type TableOptions = NonNullable<PayforkSettings['tableOptions']>;
 
 const attribute = (keys: Keys, role: 'HASH' | 'RANGE'): Attribute => ({
   name: keys.find(({ KeyType }) => KeyType === role)?.AttributeName ?? '',
@@ -38,66 +32,99 @@ const attribute = (keys: Keys, role: 'HASH' | 'RANGE'): Attribute => ({
 });
 
 export type ServiceTableProps = {
-  readonly stage: Stage;
+  readonly names: ResourceNames;
   readonly settings: StageSettings;
-  readonly alarms: ServiceAlarms;
+  readonly removalPolicy: RemovalPolicy;
+  readonly options?: TableOptions | undefined;
 };
 
-/** Encrypted with DynamoDB's own key: secrets are sealed before they are stored, and no read waits for KMS (ADR 8). */
+/**
+ * The one table, as a global table of one region, which can get replicas later without being made anew. Encrypted with
+ * DynamoDB's own key, unless the deployment asks for ours (ADR 43).
+ */
 export class ServiceTable extends Construct {
-  readonly table: Table;
+  readonly table: TableV2;
 
-  constructor(scope: Construct, id: string, { stage, settings, alarms }: ServiceTableProps) {
+  constructor(scope: Construct, id: string, { names, settings, removalPolicy, options = {} }: ServiceTableProps) {
     super(scope, id);
     const { keepsData, warmThroughput } = settings;
-    this.table = new Table(this, 'Table', {
+    const insights = options.throttledKeys && { contributorInsightsSpecification: THROTTLED_KEYS };
+    this.table = new TableV2(this, 'Table', {
+      tableName: names.table,
       partitionKey: attribute(KeySchema, 'HASH'),
       sortKey: attribute(KeySchema, 'RANGE'),
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      encryption: TableEncryption.DEFAULT,
-      stream: StreamViewType.NEW_AND_OLD_IMAGES,
+      billing: Billing.onDemand(),
+      encryption: this.#encryption(settings, removalPolicy, options),
+      dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       timeToLiveAttribute: TTL_ATTRIBUTE,
-      warmThroughput: warmThroughput?.table,
       deletionProtection: keepsData,
-      removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
-    for (const { IndexName, KeySchema: keys } of GlobalSecondaryIndexes)
-      this.table.addGlobalSecondaryIndex({
+      removalPolicy,
+      ...insights,
+      ...(warmThroughput && { warmThroughput: warmThroughput.table }),
+      globalSecondaryIndexes: GlobalSecondaryIndexes.map(({ IndexName, KeySchema: keys }) => ({
         indexName: IndexName,
         partitionKey: attribute(keys, 'HASH'),
         sortKey: attribute(keys, 'RANGE'),
         projectionType: ProjectionType.KEYS_ONLY,
-        warmThroughput: warmThroughput?.index,
-      });
-    this.#watch(stage, alarms);
-  }
-
-  /** Rights for items and index queries. Never a scan, and nothing about the table itself. */
-  grant({ grantPrincipal: to }: IGrantable, { table: use }: Pick<FunctionSettings, 'table'>): void {
-    const { tableArn } = this.table;
-    const indexes = GlobalSecondaryIndexes.map(({ IndexName }) => `${tableArn}/index/${IndexName}`);
-    to.addToPrincipalPolicy(new PolicyStatement({ actions: ACTIONS[use], resources: [tableArn] }));
-    to.addToPrincipalPolicy(new PolicyStatement({ actions: ['dynamodb:Query'], resources: indexes }));
-  }
-
-  #watch(stage: Stage, alarms: ServiceAlarms): void {
-    const throttled = (metricName: MetricEvent) =>
-      new Metric({ namespace: metricNamespace(stage), metricName, statistic: 'Sum', period: ALARM_PERIOD });
-    const common = { severity: 'page', above: MIN_THROTTLES, lasting: { bad: 2, of: 3 } } as const;
-    alarms.watch('table-throttles', {
-      ...common,
-      metric: throttled('table_throttled'),
-      description:
-        'The table turns requests away: it or one of its indexes gets more than it takes. The lines table_throttled ' +
-        'say which, and for which limit.',
+        ...insights,
+        ...(warmThroughput && { warmThroughput: warmThroughput.index }),
+      })),
+      replicas: (options.replicas ?? []).map(({ region }) => ({ region })),
     });
-    alarms.watch('hot-keys', {
-      ...common,
-      metric: throttled('key_range_throttled'),
-      description:
-        'One partition of the table or of an index gets more than a partition takes. The lines key_range_throttled ' +
-        'say where, and items of which kind.',
+    new StringParameter(this, 'Stream', {
+      parameterName: names.streamParameter,
+      stringValue: this.table.tableStreamArn ?? '',
+      description: "The table's stream, whose name AWS chooses",
     });
   }
+
+  #encryption(settings: StageSettings, removalPolicy: RemovalPolicy, options: TableOptions): TableEncryptionV2 {
+    if (!options.customerKey) return TableEncryptionV2.dynamoOwnedKey();
+    const key = new Key(this, 'Key', {
+      description: 'Encrypts the table',
+      enableKeyRotation: true,
+      pendingWindow: Duration.days(settings.keepsData ? 30 : 7),
+      removalPolicy,
+      policy: throughDynamoDb(),
+    });
+    const elsewhere = (options.replicas ?? []).flatMap(({ region, keyArn }) => (keyArn ? [[region, keyArn]] : []));
+    return TableEncryptionV2.customerManagedKey(key, Object.fromEntries(elsewhere));
+  }
+}
+
+/** Counts only what was throttled: it costs nothing while nothing is. */
+const THROTTLED_KEYS: ContributorInsightsSpecification = {
+  enabled: true,
+  mode: ContributorInsightsMode.THROTTLED_KEYS,
+};
+
+/** Whoever may read the table reads through this key, and by no other way. So functions need no right of their own. */
+function throughDynamoDb(): PolicyDocument {
+  const administer = new PolicyStatement({
+    principals: [new AccountRootPrincipal()],
+    actions: [...KEY_ADMIN_ACTIONS],
+    resources: ['*'],
+  });
+  const use = new PolicyStatement({
+    principals: [new AnyPrincipal()],
+    actions: [
+      'kms:CreateGrant',
+      'kms:Decrypt',
+      'kms:DescribeKey',
+      'kms:Encrypt',
+      'kms:GenerateDataKey',
+      'kms:GenerateDataKeyWithoutPlaintext',
+      'kms:ReEncryptFrom',
+      'kms:ReEncryptTo',
+    ],
+    resources: ['*'],
+    conditions: {
+      StringEquals: {
+        'kms:CallerAccount': Aws.ACCOUNT_ID,
+        'kms:ViaService': `dynamodb.${Aws.REGION}.${Aws.URL_SUFFIX}`,
+      },
+    },
+  });
+  return new PolicyDocument({ statements: [administer, use] });
 }

@@ -6,6 +6,7 @@ import {
   settlePage,
   settlePayment,
 } from '#lib/simulators/checkout/hosted-payments.ts';
+import { listRoutes } from '#lib/simulators/checkout/lists.ts';
 import { isAction, isPage, isPayment, referenceId } from '#lib/simulators/checkout/objects.ts';
 import { pageRoutes } from '#lib/simulators/checkout/pages.ts';
 import { paymentRoutes } from '#lib/simulators/checkout/payments.ts';
@@ -109,7 +110,7 @@ export const checkoutSimulator: ProviderSimulator = {
     webhook_secret: randomText(36),
     default_country: 'GB',
   }),
-  routes: [...paymentRoutes, ...refundRoutes, ...hostedPaymentRoutes, ...pageRoutes],
+  routes: [...listRoutes, ...paymentRoutes, ...refundRoutes, ...hostedPaymentRoutes, ...pageRoutes],
   idempotency,
   errors,
   identify,

@@ -91,11 +91,19 @@ export function settleRefund(work: UnitOfWork, refund: StoredRefund, status: 'co
   announceResult(work, after, amountOf(refund, charge));
 }
 
-function listRefunds({ request }: Call, work: UnitOfWork) {
-  const id = request.query.get('id') ?? '';
-  const page = Number(request.query.get('page') ?? '1');
+/** Of one transaction, or of the account. */
+function listedRefunds(id: string | null, work: UnitOfWork): readonly StoredRefund[] {
+  if (id === null) return work.objects.ofKind(work.account, 'refund').filter(isRefund);
   const stored = work.objects.get(id);
-  const all = stored?.account === work.account ? work.objects.childrenOf(id).filter(isRefund) : [];
+  return stored?.account === work.account ? work.objects.childrenOf(id).filter(isRefund) : [];
+}
+
+/** Newest first. `from` and `to` are days. */
+function listRefunds({ request: { query } }: Call, work: UnitOfWork) {
+  const page = Number(query.get('page') ?? '1');
+  const [from, to] = [query.get('from') ?? '', query.get('to') ?? '9999'];
+  const dayOf = ({ body }: StoredRefund) => String(body.created_at).slice(0, 10);
+  const all = listedRefunds(query.get('id'), work).filter((refund) => dayOf(refund) >= from && dayOf(refund) <= to);
   const newest = all.toReversed().map(({ body }) => body);
   const page_info = { total: all.length, current_page: page, total_pages: Math.ceil(all.length / PER_PAGE) };
   return {

@@ -6,6 +6,8 @@ type MerchantAccount = {
   readonly name: string;
   readonly publicId: string | null;
   readonly webhookSecrets: readonly string[];
+  /** Of the address that is registered for webhooks, with its question mark; empty for the bare path. */
+  readonly webhookQuery: string;
 };
 
 const MAX_SECRETS = 16;
@@ -19,15 +21,18 @@ export class AccountStore {
   constructor(database: DatabaseSync, protect: SimulatorsOptions['protect']) {
     this.#protect = protect;
     this.#put = database.prepare(
-      'INSERT OR REPLACE INTO accounts (provider, account, name, public_id, secrets) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO accounts (provider, account, name, public_id, secrets, query) VALUES (?, ?, ?, ?, ?, ?)',
     );
-    this.#get = database.prepare('SELECT name, public_id, secrets FROM accounts WHERE provider = ? AND account = ?');
+    this.#get = database.prepare(
+      'SELECT name, public_id, secrets, query FROM accounts WHERE provider = ? AND account = ?',
+    );
   }
   /** Several connections may share an account, so earlier webhook secrets stay valid, up to a limit. */
-  register(provider: Provider, account: string, { name, publicId, webhookSecrets }: MerchantAccount): void {
+  register(provider: Provider, account: string, merchant: MerchantAccount): void {
+    const { name, publicId, webhookSecrets, webhookQuery } = merchant;
     const before = this.find(provider, account)?.webhookSecrets ?? [];
     const secrets = [...new Set([...webhookSecrets, ...before])].slice(0, MAX_SECRETS);
-    this.#put.run(provider, account, name, publicId, this.#protect.seal(JSON.stringify(secrets)));
+    this.#put.run(provider, account, name, publicId, this.#protect.seal(JSON.stringify(secrets)), webhookQuery);
     this.#decrypted.delete(`${provider} ${account}`);
   }
   find(provider: Provider, account: string): MerchantAccount | undefined {
@@ -40,6 +45,11 @@ export class AccountStore {
     const row = this.#get.get(provider, account);
     if (!row) return undefined;
     const publicId = typeof row.public_id === 'string' ? row.public_id : null;
-    return { name: String(row.name), publicId, webhookSecrets: JSON.parse(this.#protect.open(String(row.secrets))) };
+    return {
+      name: String(row.name),
+      publicId,
+      webhookSecrets: JSON.parse(this.#protect.open(String(row.secrets))),
+      webhookQuery: String(row.query ?? ''),
+    };
   }
 }

@@ -41,10 +41,15 @@ export function openDatabase(path: string): DatabaseSync {
      PRAGMA wal_autocheckpoint = 8000;`,
   );
   database.exec(TABLES);
-  // Files of an earlier version lack this column.
-  const columns = database.prepare('PRAGMA table_info(webhooks)').all();
-  if (!columns.some(({ name }) => name === 'query')) database.exec('ALTER TABLE webhooks ADD COLUMN query TEXT');
+  addQuery(database, 'webhooks');
+  addQuery(database, 'accounts');
   return database;
+}
+
+/** Files of an earlier version lack this column. */
+function addQuery(database: DatabaseSync, table: 'accounts' | 'webhooks'): void {
+  const columns = database.prepare(`PRAGMA table_info(${table})`).all();
+  if (!columns.some(({ name }) => name === 'query')) database.exec(`ALTER TABLE ${table} ADD COLUMN query TEXT`);
 }
 
 export type RunInTransaction = <T>(work: () => T) => T;

@@ -33,7 +33,9 @@ export function createContext(
     const unsigned = body.replaceAll(BASE_URL, address());
     const text = simulator.signWebhookBody?.(unsigned, known.webhookSecrets) ?? unsigned;
     const headers = simulator.webhookHeaders(text, known.webhookSecrets, options.clock.now());
-    return { url: `${options.webhookBase()}/webhooks/${provider}${query}`, headers, body: text };
+    // A charge may name an address of its own.
+    const url = `${options.webhookBase()}/webhooks/${provider}${query || known.webhookQuery}`;
+    return { url, headers, body: text };
   };
   const sender = new WebhookSender(database, inTransaction, buildRequest, options.webhookBackOffMs);
   return {

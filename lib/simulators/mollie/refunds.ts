@@ -3,6 +3,7 @@ import { textAt } from '#lib/simulators/kit/json.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { apiError, invalidState, notFound } from '#lib/simulators/mollie/errors.ts';
 import { announceRefund } from '#lib/simulators/mollie/events.ts';
+import { halPage } from '#lib/simulators/mollie/lists.ts';
 import { amountOf, minorUnits, readAmount } from '#lib/simulators/mollie/money.ts';
 import {
   isRefund,
@@ -140,33 +141,11 @@ function cancelRefund(request: ApiRequest, work: UnitOfWork): undefined {
   failRefund(work, refund, 'canceled');
 }
 
-/** In a list a refund has no documentation link. */
-function listItem({ body }: StoredRefund): Refund {
-  const { documentation: _, ...links } = body._links;
-  return { ...body, _links: links };
-}
-
-const MAX_PAGE_SIZE = 250;
-
-/** Newest first, starting with the refund that `from` names. */
-function listRefunds({ id, call }: ApiRequest, work: UnitOfWork): object {
-  const { query } = call.request;
-  const all = refundsOf(work, findPayment(work, id)).toReversed();
-  const limit = Number(query.get('limit') ?? 50);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE_SIZE)
-    throw apiError(400, 'The limit is invalid', 'limit');
-  const from = query.get('from');
-  const start = from === null ? 0 : all.findIndex((refund) => refund.id === from);
-  if (start < 0) throw apiError(400, 'Invalid cursor value', 'from');
-  const refunds = all.slice(start, start + limit).map(listItem);
-  const nextRefund = all[start + limit];
-  const listUrl = `https://api.mollie.com/v2/payments/${id}/refunds`;
-  const next = nextRefund
-    ? { href: `${listUrl}?from=${nextRefund.id}&limit=${limit}`, type: 'application/hal+json' }
-    : null;
-  const documentation = { href: 'https://docs.mollie.com/reference/list-refunds', type: 'text/html' };
-  const self = { href: `${listUrl}?limit=${limit}`, type: 'application/hal+json' };
-  return { count: refunds.length, _embedded: { refunds }, _links: { self, previous: null, next, documentation } };
+/** Those of one payment. */
+function listRefunds(request: ApiRequest, work: UnitOfWork): object {
+  const url = `https://api.mollie.com/v2/payments/${request.id}/refunds`;
+  const refunds = refundsOf(work, findPayment(work, request.id)).toReversed();
+  return halPage(refunds, request, { url, name: 'refunds', documentation: 'list-refunds' });
 }
 
 export const refundRoutes = [

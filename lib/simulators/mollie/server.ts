@@ -5,6 +5,7 @@ import type { IdempotencyPolicy, ProviderSimulator } from '#lib/simulators/kit/p
 import { withHeaders } from '#lib/simulators/kit/wire.ts';
 import { errorResponse } from '#lib/simulators/mollie/errors.ts';
 import { NO_SECRET, webhookHeaders } from '#lib/simulators/mollie/events.ts';
+import { listRoutes } from '#lib/simulators/mollie/lists.ts';
 import { isPayment, isRefund } from '#lib/simulators/mollie/objects.ts';
 import { fail, settlePayment } from '#lib/simulators/mollie/outcomes.ts';
 import { pageRoutes } from '#lib/simulators/mollie/pages.ts';
@@ -122,7 +123,7 @@ export const mollieSimulator: ProviderSimulator = {
     api_key: `${stage === 'live' ? 'live' : 'test'}_${randomText(30)}`,
     webhook_secret: randomText(32),
   }),
-  routes: [...paymentRoutes, ...refundRoutes, ...profileRoutes, ...pageRoutes],
+  routes: [...listRoutes, ...paymentRoutes, ...refundRoutes, ...profileRoutes, ...pageRoutes],
   idempotency,
   errors,
   identify,

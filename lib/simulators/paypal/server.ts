@@ -12,6 +12,7 @@ import { BASE_URL, withHeaders } from '#lib/simulators/kit/wire.ts';
 import { AUTHORITY, certificateRoute, webhookHeaders } from '#lib/simulators/paypal/certificates.ts';
 import { errorResponse, json, notFound } from '#lib/simulators/paypal/errors.ts';
 import { eventTypeOf } from '#lib/simulators/paypal/events.ts';
+import { listRoutes } from '#lib/simulators/paypal/lists.ts';
 import { accountOf, identify, loginRoute } from '#lib/simulators/paypal/oauth.ts';
 import { isCapture, isOpen, isOrder, isRefund } from '#lib/simulators/paypal/objects.ts';
 import { settleCapture } from '#lib/simulators/paypal/outcomes.ts';
@@ -99,7 +100,15 @@ export const paypalSimulator: ProviderSimulator = {
     webhook_secret: randomText(17).toUpperCase(),
   }),
   rootCertificate: AUTHORITY,
-  routes: [loginRoute, ...paymentRoutes, ...refundRoutes, ...webhookRoutes, certificateRoute, ...pageRoutes],
+  routes: [
+    ...listRoutes,
+    loginRoute,
+    ...paymentRoutes,
+    ...refundRoutes,
+    ...webhookRoutes,
+    certificateRoute,
+    ...pageRoutes,
+  ],
   idempotency,
   errors,
   identify,

@@ -6,6 +6,7 @@ import type { FinalOutcome, ProviderSimulator, UnitOfWork } from '#lib/simulator
 import { chargeRoutes } from '#lib/simulators/paystack/charges.ts';
 import { errorResponse } from '#lib/simulators/paystack/errors.ts';
 import { webhookHeaders } from '#lib/simulators/paystack/events.ts';
+import { listRoutes } from '#lib/simulators/paystack/lists.ts';
 import { findTransaction, isAlias, isRefund, isTransaction } from '#lib/simulators/paystack/objects.ts';
 import { isUndecided, settleTransaction } from '#lib/simulators/paystack/outcomes.ts';
 import { pageRoutes } from '#lib/simulators/paystack/pages.ts';
@@ -84,7 +85,7 @@ const errors: ProviderSimulator['errors'] = {
 export const paystackSimulator: ProviderSimulator = {
   provider: 'paystack',
   randomCredentials: (stage) => ({ secret_key: `sk_${stage === 'live' ? 'live' : 'test'}_${randomText(40)}` }),
-  routes: [...paymentRoutes, ...chargeRoutes, ...refundRoutes, ...pageRoutes],
+  routes: [...listRoutes, ...paymentRoutes, ...chargeRoutes, ...refundRoutes, ...pageRoutes],
   errors,
   identify,
   readRequest,

@@ -1,8 +1,9 @@
 import type { Context } from 'aws-lambda';
 import { embeddedMetrics } from '#shared/adapters/aws/embedded-metrics.rules.ts';
+import { metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { type Clock, systemClock } from '#shared/kernel/clock.ts';
-import { logContext } from '#shared/kernel/operation.ts';
+import { elapsed, logContext } from '#shared/kernel/operation.ts';
 import { redactFields } from '#shared/kernel/redact.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 
@@ -16,6 +17,8 @@ export type CloudWatchLog = LogPort & {
 
 type CloudWatchLogOptions = {
   readonly stage: Stage;
+  /** The name space of its metrics. Default: that of the stage. */
+  readonly metrics?: string | undefined;
   readonly out?: { write(line: string): unknown };
   readonly clock?: Clock;
 };
@@ -26,6 +29,7 @@ type CloudWatchLogOptions = {
  */
 export function cloudWatchLog({
   stage,
+  metrics: namespace = metricNamespace(stage),
   out = process.stdout,
   clock = systemClock,
 }: CloudWatchLogOptions): CloudWatchLog {
@@ -33,8 +37,10 @@ export function cloudWatchLog({
   const line = (level: Level, message: string, fields: Fields) => {
     const at = clock.now();
     const own = { level, message, timestamp: at.toISOString(), service: 'payfork', function_request_id: invocation };
-    const metrics = embeddedMetrics(message, fields, stage, at);
-    out.write(`${JSON.stringify({ ...own, ...logContext(), ...printable(fields), ...own, ...metrics })}\n`);
+    const metrics = embeddedMetrics(message, fields, namespace, at);
+    out.write(
+      `${JSON.stringify({ ...own, ...logContext(), elapsed_ms: elapsed(), ...printable(fields), ...own, ...metrics })}\n`,
+    );
   };
   return {
     info: (event, fields = {}) => line('INFO', event, fields),

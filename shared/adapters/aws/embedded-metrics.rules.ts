@@ -1,5 +1,4 @@
-import { METRICS, type MetricEvent, metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
-import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import { METRICS, type MetricEvent } from '#shared/domain/reference/metrics.catalog.ts';
 
 /**
  * The fields that make a log line a metric too, in CloudWatch's embedded metric format; none for other lines. Each
@@ -8,7 +7,7 @@ import type { Stage } from '#shared/domain/reference/stage.model.ts';
 export function embeddedMetrics(
   event: string,
   fields: Readonly<Record<string, unknown>>,
-  stage: Stage,
+  namespace: string,
   at: Date,
 ): Readonly<Record<string, unknown>> {
   if (!isMetric(event)) return {};
@@ -17,7 +16,7 @@ export function embeddedMetrics(
     .filter((name) => typeof fields[name] === 'number')
     .map((Name) => ({ Name, Unit: 'Milliseconds' }));
   const directive = {
-    Namespace: metricNamespace(stage),
+    Namespace: namespace,
     Dimensions: by.length > 0 ? [[], by] : [[]],
     Metrics: [{ Name: event, Unit: 'Count' }, ...durations],
   };

@@ -54,11 +54,11 @@ export function eventBridgeBus({
 }
 
 const entryOf = (
-  { id, type, org_id, through, event, workflows }: BusEvent,
+  { id, type, org_id, through, event, workflows, trace }: BusEvent,
   EventBusName: string,
 ): PutEventsRequestEntry => ({
   EventBusName,
   Source: BUS_EVENT.source,
   DetailType: type,
-  Detail: JSON.stringify({ id, type, org_id, through, event, workflows }),
+  Detail: JSON.stringify({ id, type, org_id, through, event, workflows, trace }),
 });

@@ -1,6 +1,6 @@
 import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 import { fromBase64Url } from '#shared/adapters/vault/envelope.rules.ts';
-import { type KeyWrapper, UnsealError } from '#shared/ports/vault.port.ts';
+import { type KeyWrapper, type SealedKind, UnsealError } from '#shared/ports/vault.port.ts';
 
 /**
  * Errors of KMS for a wrapped key that can never be unwrapped. Other errors (throttled, disabled, denied) pass through,
@@ -10,12 +10,14 @@ const INVALID_KEY = new Set(['InvalidCiphertextException', 'IncorrectKeyExceptio
 /** KMS calls a longer text a malformed request. */
 const MAX_BYTES = 6_144;
 
+export type KmsKey = { readonly client: KMSClient; readonly keyId: string; readonly kind: SealedKind };
+
 /**
- * Data keys under a key that never leaves KMS. The organization is the encryption context: unwrapping requires the same
- * one, and CloudTrail shows it.
+ * Data keys under a key that never leaves KMS. The organization and the kind of secret are the encryption context:
+ * unwrapping requires the same ones, and CloudTrail shows them.
  */
-export function kmsKeyWrapper({ client, keyId }: { readonly client: KMSClient; readonly keyId: string }): KeyWrapper {
-  const contextOf = (orgId: string) => ({ EncryptionContext: { org_id: orgId } });
+export function kmsKeyWrapper({ client, keyId, kind }: KmsKey): KeyWrapper {
+  const contextOf = (orgId: string) => ({ EncryptionContext: { org_id: orgId, kind } });
   return {
     async generate(orgId) {
       const { Plaintext, CiphertextBlob } = await client.send(
@@ -35,7 +37,7 @@ export function kmsKeyWrapper({ client, keyId }: { readonly client: KMSClient; r
         return bytesOf(Plaintext);
       } catch (error) {
         if (!(error instanceof Error) || !INVALID_KEY.has(error.name)) throw error;
-        throw new UnsealError('The data key was changed, or belongs to another organization or key.', {
+        throw new UnsealError('The data key was changed, or belongs to another organization, kind or key.', {
           cause: error,
         });
       }

@@ -1,7 +1,10 @@
-import type { MacSecretName, MacSecrets } from '#shared/ports/deps.ts';
+import type { HashRotations, MacSecretName, MacSecrets } from '#shared/ports/deps.ts';
 
 /** Reading a secret that is not among these throws: a hash with a wrong secret would find nothing. */
-export function macSecrets(known: Readonly<Partial<Record<MacSecretName, string>>>): MacSecrets {
+export function macSecrets(
+  known: Readonly<Partial<Record<MacSecretName, string>>>,
+  rotations: HashRotations = {},
+): MacSecrets {
   const read = (name: MacSecretName): string => {
     const secret = known[name];
     if (secret === undefined)
@@ -18,5 +21,6 @@ export function macSecrets(known: Readonly<Partial<Record<MacSecretName, string>
     get recoverySecret() {
       return read('recoverySecret');
     },
+    ...(Object.keys(rotations).length > 0 && { rotations }),
   };
 }

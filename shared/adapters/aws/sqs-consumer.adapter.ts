@@ -1,4 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { systemClock } from '#shared/kernel/clock.ts';
+import { inTrace } from '#shared/kernel/operation.ts';
+import { inSpan } from '#shared/kernel/spans.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import type { QueueConsumer, QueueName, ReceivedMessage } from '#shared/ports/queue.port.ts';
 
@@ -17,16 +20,28 @@ export function eachMessage(
   log: LogPort,
 ): QueueConsumer {
   return async (messages) => {
-    const done = await Promise.allSettled(messages.map(async ({ body, receiveCount }) => consume(body, receiveCount)));
-    const failed = messages.flatMap(({ id, receiveCount }, n) => {
+    const done = await Promise.allSettled(
+      messages.map(async ({ body, receiveCount }) => processed(queue, body, () => consume(body, receiveCount))),
+    );
+    const failed = messages.flatMap(({ id, body, receiveCount }, n) => {
       const result = done[n];
       if (result?.status !== 'rejected') return [];
-      log.warn('message_failed', { queue, tries: receiveCount, error: result.reason });
+      inTrace(body.trace, () => log.warn('message_failed', { queue, tries: receiveCount, error: result.reason }));
       return [id];
     });
     return { failed };
   };
 }
+
+/** Under the request that sent the message, and as a span of its trace. */
+const processed = (queue: QueueName, body: ReceivedMessage['body'], consume: () => Promise<void>): Promise<void> =>
+  inTrace(body.trace, () =>
+    inSpan(
+      { name: `process ${queue}`, kind: 'CONSUMER', attributes: { 'messaging.destination.name': queue } },
+      () => systemClock.now().getTime(),
+      consume,
+    ),
+  );
 
 /** A body that is no JSON object fails in its consumer, and ends in the dead-letter queue. */
 function toReceivedMessage({ messageId, body, attributes }: SQSRecord): ReceivedMessage {

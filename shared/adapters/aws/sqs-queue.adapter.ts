@@ -1,6 +1,7 @@
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { type RejectedEntry, sendBatch, settleAll, splitIntoBatches } from '#shared/adapters/aws/send-batch.ts';
 import { MAX_BODY_BYTES, messageText } from '#shared/domain/webhooks/queue-message.rules.ts';
+import { withTrace } from '#shared/kernel/operation.ts';
 import type { QueueMessage, QueueName, QueuePort } from '#shared/ports/queue.port.ts';
 
 type SqsQueueOptions = { readonly client: SQSClient; readonly urls: Readonly<Record<QueueName, string>> };
@@ -28,7 +29,7 @@ export function sqsQueue({ client, urls }: SqsQueueOptions): QueuePort {
   return {
     async send(queue, messages) {
       // All messages are checked before the first one is sent.
-      const entries = messages.map(entryOf);
+      const entries = messages.map((message, n) => entryOf({ ...message, body: withTrace(message.body) }, n));
       const batches = splitIntoBatches(entries, MAX_BODY_BYTES, ({ MessageBody }) => Buffer.byteLength(MessageBody));
       await settleAll(
         batches.map((batch) => sendBatch(`The queue ${queue}`, batch, (left) => putBatch(urls[queue], left))),

@@ -29,8 +29,13 @@ export function inProcessBus(
   };
 }
 
-const messageOf = ({ id, type, org_id, through, event }: BusEvent) => ({
-  body: { id, type, org_id, ...(through && { through }), ...(event && { event }) },
+const messageOf = ({ id, type, org_id, through, event, trace }: BusEvent) => ({
+  body: {
+    ...{ id, type, org_id },
+    ...(through && { through }),
+    ...(event && { event }),
+    ...(trace !== undefined && { trace }),
+  },
   group: org_id,
 });
 

@@ -3,6 +3,7 @@ import { queueLeases } from '#shared/adapters/local/queue-leases.ts';
 import { queueRotation, STATE } from '#shared/adapters/local/queue-rotation.ts';
 import { MAX_RECEIVES, messageText } from '#shared/domain/webhooks/queue-message.rules.ts';
 import { type Clock, MINUTE, monotonic, SECOND } from '#shared/kernel/clock.ts';
+import { withTrace } from '#shared/kernel/operation.ts';
 import {
   QUEUES,
   type QueueMessage,
@@ -43,6 +44,8 @@ const RELEASE_ALL = `UPDATE queue_message SET state = ${STATE.scheduled} WHERE s
 const MOVE_TO_DLQ = `
   UPDATE queue_message SET queue = queue || '-dlq'
   WHERE queue NOT LIKE '%-dlq' AND receives >= ${MAX_RECEIVES}`;
+const REDRIVE = `
+  UPDATE queue_message SET queue = ?, receives = 0, visible_at = ?, state = ${STATE.scheduled} WHERE queue = ?`;
 /**
  * Not worth waiting for the disk: a power loss takes back what was done last, for all alike, and the messages are then
  * handed out again.
@@ -85,6 +88,8 @@ export type SqliteQueue = QueuePort & {
   countInFlight(): number;
   /** Dead letters, oldest first. They are never deleted. */
   deadLetters(queue: QueueName): Promise<readonly ReceivedMessage[]>;
+  /** Sends the dead letters back to their queue, with all their tries. Returns how many. */
+  redrive(queue: QueueName): Promise<number>;
 };
 
 /**
@@ -151,7 +156,8 @@ export function makeSqliteQueue(
   return {
     release,
     sendAll,
-    send: (queue, messages) => sendAll(messages.map((message) => ({ queue, message }))),
+    send: (queue, messages) =>
+      sendAll(messages.map((message) => ({ queue, message: { ...message, body: withTrace(message.body) } }))),
     async receive(queue, max, share = { ofGroup: groupLimit }) {
       const overdue = leases.overdue();
       if (overdue.length > 0) await release(overdue);
@@ -217,6 +223,17 @@ export function makeSqliteQueue(
             receiveCount: Number(row.receives),
           })),
       );
+    },
+    async redrive(queue) {
+      const at = clock.now().getTime();
+      let count = 0;
+      await database.run((db) => {
+        const { changes } = db.prepare(REDRIVE).run(queue, at, `${queue}-dlq`);
+        count = Number(changes);
+        if (count > 0) rotation.schedule(queue, at);
+      });
+      if (count > 0) onChange(queue);
+      return count;
     },
   };
 }

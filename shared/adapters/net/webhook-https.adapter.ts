@@ -6,6 +6,7 @@ import { makeReceiverConnections } from '#shared/adapters/net/receiver-connectio
 import { NOT_PUBLIC_URL, type PublicUrlOptions, parsePublicUrl } from '#shared/domain/reference/public-url.rules.ts';
 import { type Clock, monotonic, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
+import { traceparent } from '#shared/kernel/operation.ts';
 import { endsInEncodedBlank, hasInvisible } from '#shared/kernel/text.ts';
 import type { WebhookHttpPort } from '#shared/ports/webhook-http.port.ts';
 
@@ -41,7 +42,8 @@ export function makeWebhookHttp({
       };
       try {
         const lookup = checkedLookup(resolveNow, receiver.allows);
-        const head = await postForHead({ url: receiver.url, headers, body, timeoutMs, lookup, connections });
+        const traced = { ...traceparent(), ...headers };
+        const head = await postForHead({ url: receiver.url, headers: traced, body, timeoutMs, lookup, connections });
         return {
           statusCode: head.status,
           durationMs: elapsed(),

@@ -1,4 +1,5 @@
 import { normalizeEmail } from '#shared/domain/reference/email.rules.ts';
+import type { HashRotation } from '#shared/kernel/hash-versions.ts';
 import { keyedHash, randomText } from '#shared/kernel/ids.ts';
 
 /**
@@ -20,10 +21,20 @@ function partsOf(cookie: string | undefined): { readonly id: string; readonly ta
   return { id, tags };
 }
 
+type Secrets = {
+  readonly hashSecret: string;
+  readonly rotations?: { readonly hashSecret?: HashRotation };
+};
+
 /** The browser's id, if it has signed in to this address before. */
-export function knownBrowser(cookie: string | undefined, email: string, hashSecret: string): string | undefined {
+export function knownBrowser(
+  cookie: string | undefined,
+  email: string,
+  { hashSecret, rotations }: Secrets,
+): string | undefined {
   const parts = partsOf(cookie);
-  return parts?.tags.includes(tagOf(parts.id, email, hashSecret)) ? parts.id : undefined;
+  const secrets = [hashSecret, ...(rotations?.hashSecret?.others ?? []).map(({ secret }) => secret)];
+  return parts && secrets.some((secret) => parts.tags.includes(tagOf(parts.id, email, secret))) ? parts.id : undefined;
 }
 
 /** The browser's cookie after it has signed in to this address. Of many accounts the newest stay. */

@@ -55,6 +55,8 @@ export type Organization = {
   readonly capacity?: OrganizationCapacity;
   /** The rate limits of each of its API keys. Missing: those of everybody. */
   readonly rate?: OrganizationRate;
+  /** Since when an operator has stopped it: it can neither call the API nor charge anybody. Missing: it is free. */
+  readonly quarantined_at?: string;
 };
 
 /**

@@ -74,6 +74,13 @@ export function assertVerified(organization: Pick<Organization, 'kyc'> | undefin
   );
 }
 
+/** For an organization with `quarantined_at`: it is stopped at once, in every stage, whoever asks for what. */
+export const quarantined = (): AppError =>
+  new AppError(
+    'organization_quarantined',
+    'This organization was stopped by the operator of the service. Contact them. Payments under way still settle.',
+  );
+
 /** All copies are written in one transaction. */
 export const MAX_ROUTING_COPIES = 16;
 

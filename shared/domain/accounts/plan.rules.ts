@@ -15,7 +15,7 @@ import { AppError } from '#shared/kernel/errors.ts';
 
 type OrganizationUsage = { readonly organization: Pick<Organization, 'plan'> | undefined; readonly usage: Usage };
 type ChargingOrganization = {
-  readonly organization: Pick<Organization, 'plan' | 'kyc'> | undefined;
+  readonly organization: Pick<Organization, 'plan' | 'kyc' | 'quarantined_at'> | undefined;
   readonly usage: Usage;
 };
 
@@ -41,13 +41,16 @@ export function assertWithinLimit(plan: PlanName, metric: Metric, used: number, 
 export const hasPaymentsLeft = ({ organization, usage }: OrganizationUsage, stage: Stage, at: Date): boolean =>
   !isLimitReached(effectivePlan(organization, stage), 'payments', usedIn(usage, 'payments', at));
 
-/** Whether KYC and plan allow the organization to take payments now. */
+/** Whether the operator, KYC and plan allow the organization to take payments now. */
 export const mayCharge = (
   { mode }: { readonly mode: Stage },
   charging: ChargingOrganization,
   stage: Stage,
   at: Date,
-): boolean => (mode !== 'live' || isVerified(charging.organization)) && hasPaymentsLeft(charging, stage, at);
+): boolean =>
+  charging.organization?.quarantined_at === undefined &&
+  (mode !== 'live' || isVerified(charging.organization)) &&
+  hasPaymentsLeft(charging, stage, at);
 
 export const assertPaymentsLeft = ({ organization, usage }: OrganizationUsage, stage: Stage, at: Date): void =>
   assertWithinLimit(effectivePlan(organization, stage), 'payments', usedIn(usage, 'payments', at), at);

@@ -23,6 +23,9 @@ export const PLATFORM_ACTIONS = [
   'recovery_rejected',
   'recovery_canceled',
   'recovery_finished',
+  'organization_quarantined',
+  'organization_released',
+  'command_run',
 ] as const;
 type PlatformAction = (typeof PLATFORM_ACTIONS)[number];
 

@@ -27,10 +27,10 @@ export function acceptAppCode(totp: Totp, secret: Secret<string>, code: string, 
   return step !== undefined && step > totp.last_step ? { ...totp, last_step: step } : undefined;
 }
 
-/** Uses up a recovery code, by any hash it may be stored as. Undefined for an unknown or used one. */
-export function acceptRecoveryCode(totp: Totp, hashes: readonly string[]): Totp | undefined {
-  if (!totp.recovery_hashes.some((each) => hashes.includes(each))) return undefined;
-  return { ...totp, recovery_hashes: totp.recovery_hashes.filter((each) => !hashes.includes(each)) };
+/** Uses up a recovery code. `isCode` knows it by its stored hash. Undefined for an unknown or used one. */
+export function acceptRecoveryCode(totp: Totp, isCode: (stored: string) => boolean): Totp | undefined {
+  const left = totp.recovery_hashes.filter((stored) => !isCode(stored));
+  return left.length === totp.recovery_hashes.length ? undefined : { ...totp, recovery_hashes: left };
 }
 
 function stepOf(code: string, secret: Secret<string>, at: Date): number | undefined {

@@ -72,6 +72,8 @@ export type Subscription = {
   readonly last_acts?: readonly string[];
   readonly outbox: readonly EventStub[];
   readonly announced: number;
+  /** The work that wrote this version, and its new events (see `namingWork`). */
+  readonly trace?: string;
   /** Over how many partitions its organization's lists were spread when it was created. Missing: 4. */
   readonly list_shards?: number;
 };
@@ -95,6 +97,7 @@ const INTERNAL_FIELDS = [
   'last_acts',
   'outbox',
   'announced',
+  'trace',
   'list_shards',
 ] as const satisfies readonly (keyof Subscription)[];
 

@@ -41,4 +41,6 @@ export type PaymentLink = {
   readonly slots: Readonly<Record<string, Slot>>;
   readonly outbox: readonly EventStub[];
   readonly announced: number;
+  /** The work that wrote this version, and its new events (see `namingWork`). */
+  readonly trace?: string;
 };

@@ -37,7 +37,7 @@ export function linkDueAt(link: PaymentLink): string | undefined {
 
 /** The fields that the API shows. */
 export function publicLink(link: PaymentLink) {
-  const { version: _, slots_left: __, slots: ___, outbox: ____, announced: _____, ...fields } = link;
+  const { version: _, slots_left: __, slots: ___, outbox: ____, announced: _____, trace: ______, ...fields } = link;
   return fields;
 }
 

@@ -1,14 +1,15 @@
 import type { Attempt, Payment, PaymentStatus } from '#shared/domain/payments/payment.model.ts';
 import type { Metric } from '#shared/domain/reference/metrics.catalog.ts';
+import { PROBE_ORGANIZATION } from '#shared/domain/reference/probe.rules.ts';
 
 const OUTCOMES: readonly PaymentStatus[] = ['succeeded', 'failed', 'canceled', 'refunded'];
 
 /**
  * The metrics of a change, computed only from the payment before and after it, so that no code that changes payments
- * has to count.
+ * has to count. What the probe does is no business.
  */
 export function metricsOf(old: Payment | undefined, next: Payment | undefined): readonly Metric[] {
-  if (!next) return [];
+  if (!next || next.org_id === PROBE_ORGANIZATION) return [];
   const calls = next.attempts.flatMap((attempt) =>
     pspCallMetrics(
       old?.attempts.find(({ id }) => id === attempt.id),

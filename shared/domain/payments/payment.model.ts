@@ -171,6 +171,8 @@ export type EventStub = {
   readonly at: string;
   /** Fields whose values at that moment may differ from the stored payment's. */
   readonly was: Readonly<Record<string, unknown>>;
+  /** The work that made the event, if another one has written the record since. */
+  readonly trace?: string;
 };
 
 /** The idempotency claim that a created payment carries itself. */
@@ -183,6 +185,8 @@ type CreateClaim = {
   readonly answered: boolean;
   /** The payment has changed since, so the response is stored in a separate item. */
   readonly kept?: boolean;
+  /** Rebuilt from its provider after a restore: its request is not known, so any request with its key gets it. */
+  readonly recovered?: true;
 };
 
 /**
@@ -233,6 +237,10 @@ export type Payment = {
   readonly outbox: readonly EventStub[];
   /** Number of events announced so far. */
   readonly announced: number;
+  /** The work that wrote this version, and its new events (see `namingWork`). */
+  readonly trace?: string;
+  /** The version of the secret of the tokens in its addresses at providers. Missing: 1. */
+  readonly token_version?: number;
   /** Over how many partitions its organization's lists were spread when it was created. Missing: 4. */
   readonly list_shards?: number;
   /**
@@ -292,6 +300,8 @@ export const INTERNAL_FIELDS = [
   'alternatives',
   'outbox',
   'announced',
+  'trace',
+  'token_version',
   'list_shards',
   'newest',
   'link_hold',

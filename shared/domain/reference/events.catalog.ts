@@ -55,6 +55,8 @@ export type EventRecord = {
   readonly list_shards?: number;
   /** Set on events of a payment whose connection has a workflow. Not in the API. */
   readonly through?: ConnectionWorkflow;
+  /** The work that made it, for the log. Not in the API. */
+  readonly trace?: string;
 };
 
 /** What a message carries of an event, besides what identifies it. */

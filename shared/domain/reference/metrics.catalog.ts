@@ -9,6 +9,8 @@ export const METRICS = {
   payment_settled: { by: ['provider', 'outcome'], ms: [] },
   /** A charge call to a PSP has ended. */
   psp_called: { by: ['provider', 'verdict'], ms: ['psp_latency_ms'] },
+  /** The sweep published events that the relay should have published five minutes before. */
+  relayed_late: { by: [], ms: [] },
   /** A person must decide: no verdict came, the amount differs, or an automatic refund failed. */
   review_begun: { by: ['reason'], ms: [] },
   callback_refused: { by: ['provider', 'code'], ms: [] },

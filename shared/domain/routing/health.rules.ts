@@ -6,6 +6,8 @@ export type CallTotals = {
   readonly sums: Sums;
   readonly last_success_at: string | null;
   readonly last_failure_at: string | null;
+  /** Of the callbacks about charges that are not ours, if there were any. */
+  readonly last_foreign_event_at?: string;
 };
 
 export type HealthStatus = 'unknown' | 'healthy' | 'degraded' | 'down';
@@ -26,7 +28,7 @@ const SLOW_MS = { from: 2_000, to: 10_000, costs: 0.2 };
 
 /** A connection's call fields in the API. */
 export function callsView(totals: CallTotals | undefined, at: Date) {
-  const { sums = {}, last_success_at = null, last_failure_at = null } = totals ?? {};
+  const { sums = {}, last_success_at = null, last_failure_at = null, last_foreign_event_at = null } = totals ?? {};
   const count = (name: string) => sums[name] ?? 0;
   return {
     total_calls: count('total_calls'),
@@ -35,6 +37,8 @@ export function callsView(totals: CallTotals | undefined, at: Date) {
     total_latency_ms: count('total_latency_ms'),
     last_success_at,
     last_failure_at,
+    foreign_events: count('foreign_events'),
+    last_foreign_event_at,
     ...healthOf(sums, at),
   };
 }

@@ -91,6 +91,8 @@ export type Execution = {
   readonly starts: number;
   /** Over how many partitions its organization's lists were spread when it was created. Missing: 4. */
   readonly list_shards?: number;
+  /** The version of the secret that its steps' operations derive from. Missing: 1. */
+  readonly hash_version?: number;
   /** The operations that changed it last. */
   readonly last_acts?: readonly string[];
 };

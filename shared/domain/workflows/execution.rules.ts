@@ -16,6 +16,7 @@ type StepRunView = Omit<StepRun, 'mail_results' | 'unrecorded'>;
 const INTERNAL_FIELDS = [
   'version',
   'template_version',
+  'hash_version',
   'used_before',
   'at_step',
   'at_type',
@@ -81,6 +82,7 @@ export function newExecution(
   event: EventRecord,
   template: Pick<Template, 'id' | 'version' | 'steps'>,
   cause: Cause,
+  hashVersion?: number,
 ): Execution {
   const at = 'operation' in cause ? cause.operation.at : new Date(event.created_at);
   return {
@@ -102,6 +104,7 @@ export function newExecution(
     template_version: template.version,
     ...positionAt(template.steps[0] ?? null),
     starts: 0,
+    ...(hashVersion !== undefined && { hash_version: hashVersion }),
   };
 }
 

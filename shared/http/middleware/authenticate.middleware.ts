@@ -58,11 +58,17 @@ export const strangerError = (exceeded: { readonly retryAfter: number }): AppErr
 
 type Sent = Pick<ApiEvent, 'headers' | 'cookies'>;
 
+/** Keys are valid for years, so a tag may be of another version of the secret than the current one. */
+const hasFormerTag = (text: string, { rotations }: AuthDeps['config']): boolean =>
+  rotations?.hashSecret?.others.some(({ secret }) => hasTag(text, secret)) ?? false;
+
 /** A credential counts as none if it cannot be valid, as can be told without the store. */
-function strangerOf(event: Sent, address: string, route: Route, { stage, hashSecret }: AuthDeps['config']): Stranger {
+function strangerOf(event: Sent, address: string, route: Route, config: AuthDeps['config']): Stranger {
   const key = acceptsKeys(route) ? requestKeyOf(event) : undefined;
   if (key) {
-    const isForged = parseKey(key.text)?.stage !== stage || !hasTag(key.text, hashSecret);
+    const isForged =
+      parseKey(key.text)?.stage !== config.stage ||
+      !(hasTag(key.text, config.hashSecret) || hasFormerTag(key.text, config));
     return { address, credential: isForged ? undefined : key.text };
   }
   const cookie = cookiesOf(event)[SESSION_COOKIE];
@@ -129,7 +135,8 @@ function requestKeyOf(event: Sent): RequestKey | undefined {
  */
 async function authenticateKey(key: RequestKey, event: ApiEvent, state: RequestState, deps: KeyDeps): Promise<boolean> {
   const parts = parseKey(key.text);
-  if (!parts || parts.stage !== deps.config.stage || !hasTag(key.text, deps.config.hashSecret)) return false;
+  if (!parts || parts.stage !== deps.config.stage) return false;
+  if (!hasTag(key.text, deps.config.hashSecret) && !hasFormerTag(key.text, deps.config)) return false;
   const hash = sha256Hex(key.text);
   prefetch(event, parts.orgId, deps);
   const isAuthenticated =

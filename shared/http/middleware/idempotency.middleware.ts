@@ -91,6 +91,10 @@ function idempotencyRequestOf(
     get formerRequest() {
       return bytesHash(event, config.hashSecret);
     },
+    get otherRequests() {
+      const others = config.rotations?.hashSecret?.others ?? [];
+      return others.flatMap(({ secret }) => [requestHash(event, state, secret), bytesHash(event, secret)]);
+    },
     credentialId: credential.id,
   };
 }

@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import { assertVerified } from '#shared/domain/accounts/organization.rules.ts';
+import { assertVerified, quarantined } from '#shared/domain/accounts/organization.rules.ts';
 import type { RateState } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { isAtLeast, isPlatformAtLeast } from '#shared/domain/reference/access.catalog.ts';
 import {
@@ -47,14 +47,18 @@ function assertAccess(route: Route, { kind, scopes, person }: Credential): void 
 const API_KEYS: ReadonlySet<string> = new Set(['service', 'secret', 'public']);
 
 /**
- * Live API keys stop working when the organization's KYC approval is withdrawn. Sessions still work, so that members
- * can fix it.
+ * All API keys stop working while the organization is quarantined, live ones also when its KYC approval is withdrawn.
+ * Members can still look and revoke keys, and those of an organization without approval can fix that.
  */
 export const requireKyc = (deps: Pick<Deps, 'config' | 'organizations'>): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: async ({ event }) => {
-    const { credential } = stateOf(event);
-    if (deps.config.stage !== 'live' || !credential || !API_KEYS.has(credential.kind)) return;
-    assertVerified(await organizationOf(event, credential.orgId, deps));
+    const { credential, route } = stateOf(event);
+    if (!credential || credential.orgId === '' || route.access === 'platform') return;
+    const isKey = API_KEYS.has(credential.kind);
+    if (!isKey && (route.method === 'GET' || route.whileStopped)) return;
+    const organization = await organizationOf(event, credential.orgId, deps);
+    if (organization?.quarantined_at !== undefined) throw quarantined();
+    if (isKey && deps.config.stage === 'live') assertVerified(organization);
   },
 });
 

@@ -6,7 +6,7 @@ import { ERROR_CODES, type ErrorCode } from '#shared/kernel/errors.ts';
 
 /** Errors of the middleware. One with a new error adds it here; those of a use case stand on its route line. */
 const ALWAYS = ['invalid_request', 'rate_limited'] as const;
-const BY_KEY = ['invalid_api_key', 'wrong_stage', 'kyc_required'] as const;
+const BY_KEY = ['invalid_api_key', 'wrong_stage', 'kyc_required', 'organization_quarantined'] as const;
 const BY_SESSION = ['invalid_session'] as const;
 const IN_AN_ORGANIZATION = ['org_id_required', 'org_mismatch'] as const;
 const BY_ACCESS: Readonly<Record<Route['access'], readonly ErrorCode[]>> = {
@@ -59,6 +59,7 @@ const WITH_RETRY_AFTER: ReadonlySet<ErrorCode> = new Set([
   'idempotency_in_progress',
   'outcome_unknown',
   'events_waiting',
+  'service_unavailable',
 ]);
 
 /**

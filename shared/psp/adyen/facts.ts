@@ -17,4 +17,9 @@ export const adyenFacts: PspFacts = {
   supportsAmount,
   isReusableToken,
   readReturn,
+  // Older accounts are said to wait for this text; the others look at the status alone.
+  callbackReply: '[accepted]',
+  noTransactionList:
+    'Adyen has no API that lists payments of a time range. Compare its report "Received payments" of these days: its ' +
+    'merchant references are the ids of our attempts.',
 };

@@ -4,6 +4,7 @@ import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { timingSafeEqual } from '#shared/kernel/text.ts';
 import {
+  type CallbackProof,
   type InboundCallback,
   type PspContext,
   type PspRefund,
@@ -111,12 +112,15 @@ const signedText = ({
 export function verifyAdyenCallback(
   callback: InboundCallback,
   { credentials }: Pick<PspContext<AdyenCredentials>, 'credentials'>,
+  proof?: CallbackProof,
 ): boolean {
   const items = itemsIn(callback);
   const keys = [credentials.webhook_secret].flat();
   if (!items) return keys.some((key) => isBodySigned(callback, key));
   return items.every(
-    (item) => item.merchantAccountCode === credentials.merchant_account && keys.some((key) => isItemSigned(item, key)),
+    (item) =>
+      (proof === 'sender' || item.merchantAccountCode === credentials.merchant_account) &&
+      keys.some((key) => isItemSigned(item, key)),
   );
 }
 

@@ -107,7 +107,7 @@ async function refundsOf(
 }
 
 /** UNVERIFIED that an empty list is ever worded like this. Any other refusal says nothing about refunds. */
-const isNoRefunds = ({ status, message }: { readonly status: number; readonly message: string }): boolean =>
+export const isNoRefunds = ({ status, message }: { readonly status: number; readonly message: string }): boolean =>
   [200, 400, 404].includes(status) && /\bno refunds?\b|\brefunds? (was |were )?not found\b/i.test(message);
 
 /** A refund has no currency of its own, so its charge's is used. */

@@ -15,4 +15,5 @@ export const paypalFacts: PspFacts = {
   isReusableToken,
   readReturn: ({ token }) => (token ? {} : undefined),
   hasRefundList: true,
+  transactionListLagMs: 3 * HOUR,
 };

@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
-import { type InboundCallback, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
+import { type CallbackProof, type InboundCallback, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
 import { ignoredEvent, parseBody } from '#shared/psp/kit/webhooks.ts';
 import { fetchCertificates, isTrusted, parseAuthorities } from '#shared/psp/paypal/certificates.ts';
 import type { PaypalContext } from '#shared/psp/paypal/client.ts';
@@ -105,14 +105,18 @@ const ALGORITHM = 'SHA256withRSA';
  * PayPal signs an id, the sending time, the webhook's id and the body's checksum. No maximum age is documented, and
  * repeats keep their sending time for days. So any age is accepted: a repeated event changes nothing.
  */
-export async function verifyPaypalCallback(callback: InboundCallback, psp: PaypalContext): Promise<boolean> {
+export async function verifyPaypalCallback(
+  callback: InboundCallback,
+  psp: PaypalContext,
+  proof?: CallbackProof,
+): Promise<boolean> {
   const { rawBody, headers } = callback;
   const [id, time, signature, url] = ['id', 'time', 'sig']
     .map((name) => headers[`paypal-transmission-${name}`] ?? '')
     .concat(headers['paypal-cert-url'] ?? '');
   if (!id || !time || !signature || !url || headers['paypal-auth-algo'] !== ALGORITHM || rawBody.length === 0)
     return false;
-  if (!isOurMerchant(callback, psp.credentials)) return false;
+  if (proof !== 'sender' && !isOurMerchant(callback, psp.credentials)) return false;
   const certificates = await fetchCertificates(url, psp);
   const [leaf] = certificates ?? [];
   if (

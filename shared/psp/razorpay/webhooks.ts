@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { isId } from '#shared/kernel/ids.ts';
 import { timingSafeEqual } from '#shared/kernel/text.ts';
-import { type InboundCallback, type PspContext, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
+import {
+  type CallbackProof,
+  type InboundCallback,
+  type PspContext,
+  PspRefused,
+  type UnverifiedEvent,
+} from '#shared/ports/psp.port.ts';
 import { hmacHex, ignoredEvent, parseBody } from '#shared/psp/kit/webhooks.ts';
 import type { RazorpayCredentials } from '#shared/psp/razorpay/credentials.schema.ts';
 
@@ -125,11 +131,13 @@ const SUBJECTS: readonly (readonly [RegExp, (payload: Payload) => EventSubject |
 export function verifyRazorpayCallback(
   callback: InboundCallback,
   { credentials }: Pick<PspContext<RazorpayCredentials>, 'credentials'>,
+  proof?: CallbackProof,
 ): boolean {
   const signature = callback.headers['x-razorpay-signature'] ?? '';
   if (signature === '' || callback.rawBody.length === 0) return false;
   const digests = [credentials.webhook_secret].flat().map((secret) => hmacHex('sha256', secret, callback.rawBody));
-  return digests.some((digest) => timingSafeEqual(signature, digest)) && isOurAccount(callback, credentials);
+  const isOurs = proof === 'sender' || isOurAccount(callback, credentials);
+  return digests.some((digest) => timingSafeEqual(signature, digest)) && isOurs;
 }
 
 function isOurAccount(callback: InboundCallback, { account_id }: RazorpayCredentials): boolean {

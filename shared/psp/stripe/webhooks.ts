@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { timingSafeEqual } from '#shared/kernel/text.ts';
-import { type InboundCallback, type PspContext, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
+import {
+  type CallbackProof,
+  type InboundCallback,
+  type PspContext,
+  PspRefused,
+  type UnverifiedEvent,
+} from '#shared/ports/psp.port.ts';
 import { hmacHex, ignoredEvent, parseBody } from '#shared/psp/kit/webhooks.ts';
 import type { StripeCredentials } from '#shared/psp/stripe/credentials.schema.ts';
 
@@ -78,6 +84,7 @@ const TOLERANCE_SECONDS = 300;
 export function verifyStripeCallback(
   callback: InboundCallback,
   { credentials, now }: Pick<PspContext<StripeCredentials>, 'credentials' | 'now'>,
+  proof?: CallbackProof,
 ): boolean {
   const { timestamp, signatures } = parseHeader(callback.headers['stripe-signature'] ?? '');
   if (timestamp === undefined || signatures.length === 0 || callback.rawBody.length === 0) return false;
@@ -86,7 +93,7 @@ export function verifyStripeCallback(
   const expected = secrets.map((secret) => hmacHex('sha256', secret, `${timestamp}.`, callback.rawBody));
   return (
     expected.some((digest) => signatures.some((signature) => timingSafeEqual(signature, digest))) &&
-    isOurAccount(callback, credentials)
+    (proof === 'sender' || isOurAccount(callback, credentials))
   );
 }
 

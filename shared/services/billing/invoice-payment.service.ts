@@ -47,6 +47,7 @@ export async function planNewPayment(
     mode: subscription.mode,
     intent: false,
     organization: routingData.organization,
+    config: deps.config,
   });
   const draft: Payment = {
     ...drafted,

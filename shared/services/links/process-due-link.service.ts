@@ -5,7 +5,7 @@ import { pendingSlotAction } from '#shared/domain/payments/link-hold.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type EventDeps, relayLink } from '#shared/services/relay/relay-events.service.ts';
 
-type Needs = EventDeps & Pick<Deps, 'payments' | 'paymentLinks' | 'config'>;
+type Needs = EventDeps & Pick<Deps, 'payments' | 'paymentLinks' | 'config' | 'log'>;
 
 /** Does what is due: expires the link, frees slots, publishes events. */
 export async function processDueLink(link: PaymentLink, deps: Needs): Promise<PaymentLink> {
@@ -16,7 +16,9 @@ export async function processDueLink(link: PaymentLink, deps: Needs): Promise<Pa
     current = await deps.paymentLinks.change(current, (l) => expireLink(l, deps.clock.now()));
   const expired = await expiredSlots(due, deps);
   if (expired.length > 0) current = await deps.paymentLinks.change(current, (l) => removeSlots(l, expired));
-  return due.some(({ kind }) => kind === 'relay') ? relayLink(current, deps) : current;
+  if (!due.some(({ kind }) => kind === 'relay')) return current;
+  deps.log.warn('relayed_late', { resource_id: link.id });
+  return relayLink(current, deps);
 }
 
 /**

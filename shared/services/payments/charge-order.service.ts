@@ -1,10 +1,11 @@
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { CreatePaymentInput, PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
+import { FIRST_HASH_VERSION, isHashOf, versionedHash } from '#shared/kernel/hash-versions.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { canonicalJson } from '#shared/kernel/json.ts';
 import { Secret } from '#shared/kernel/secret.ts';
-import type { Deps } from '#shared/ports/deps.ts';
+import type { Deps, TokenConfig } from '#shared/ports/deps.ts';
 import type { ChargeOrder, PspMetadata } from '#shared/ports/psp.port.ts';
 import type { InstrumentKey } from '#shared/ports/retry-budget.port.ts';
 import type { SealContext } from '#shared/ports/vault.port.ts';
@@ -44,7 +45,7 @@ export async function chargeOrder(
     otherReferences: payment.attempts.flatMap(({ id, psp_reference }) =>
       id === attempt.id || psp_reference === null ? [] : [psp_reference],
     ),
-    returnUrl: returnUrlOf(payment.id, deps.config),
+    returnUrl: returnUrlOf(payment.id, deps.config, payment.token_version ?? FIRST_HASH_VERSION),
   };
 }
 
@@ -64,14 +65,26 @@ export function pspMetadata(payment: Payment, connectionId: string): PspMetadata
   };
 }
 
-type ReturnUrlConfig = Pick<Deps['config'], 'apiUrl' | 'tokenSecret'>;
+type ReturnUrlConfig = Pick<Deps['config'], 'apiUrl' | 'tokenSecret' | 'rotations'>;
+
+type MakeToken = (tokenSecret: string) => string;
+
+/** A token of this version of the secret, or of the current one. */
+export const makeToken = (make: MakeToken, { tokenSecret, rotations }: TokenConfig, version?: number): string =>
+  rotations?.tokenSecret ? versionedHash(tokenSecret, rotations.tokenSecret, make, version) : make(tokenSecret);
+
+/** Whether it is our token, of any version of the secret that is still accepted. */
+export const isToken = (token: string, make: MakeToken, { tokenSecret, rotations }: TokenConfig): boolean =>
+  isHashOf(token, tokenSecret, rotations?.tokenSecret, make);
 
 /**
  * Authenticates a return: it cannot be guessed from the id of the payment, so only the customer's browser returns with
  * it.
  */
-export const returnToken = (paymentId: string, { tokenSecret }: Pick<ReturnUrlConfig, 'tokenSecret'>): string =>
-  keyedHash(tokenSecret, 'return', paymentId).subarray(0, 16).toString('base64url');
+export const returnToken =
+  (paymentId: string): MakeToken =>
+  (tokenSecret) =>
+    keyedHash(tokenSecret, 'return', paymentId).subarray(0, 16).toString('base64url');
 
 type CallbackIds = { readonly org_id: string; readonly connection_id: string; readonly payment_id: string };
 
@@ -79,26 +92,35 @@ type CallbackIds = { readonly org_id: string; readonly connection_id: string; re
  * Authenticates a callback that carries no other proof of its sender: only the provider was given the callback URL with
  * this token.
  */
-export const callbackToken = (
-  { org_id, connection_id, payment_id }: CallbackIds,
-  { tokenSecret }: Pick<ReturnUrlConfig, 'tokenSecret'>,
-): string =>
-  keyedHash(tokenSecret, 'callback', org_id, connection_id, payment_id).subarray(0, 16).toString('base64url');
+export const callbackToken =
+  ({ org_id, connection_id, payment_id }: CallbackIds): MakeToken =>
+  (tokenSecret) =>
+    keyedHash(tokenSecret, 'callback', org_id, connection_id, payment_id).subarray(0, 16).toString('base64url');
+
+/**
+ * The version of the tokens in what is sent to a provider: a repeat must send the same, also after the secret of tokens
+ * was replaced. Without the field it is the first one.
+ */
+export function tokenVersion({ rotations }: TokenConfig): Pick<Payment, 'token_version'> {
+  const { version = FIRST_HASH_VERSION } = rotations?.tokenSecret ?? {};
+  return version === FIRST_HASH_VERSION ? {} : { token_version: version };
+}
 
 /** Names the payment in its query, for providers whose callbacks do not return our metadata. */
 function callbackUrlOf(
-  { id: payment_id, org_id }: Payment,
+  { id: payment_id, org_id, token_version = FIRST_HASH_VERSION }: Payment,
   { connection_id, provider }: Attempt,
-  config: Pick<Deps['config'], 'apiUrl' | 'callbackUrl' | 'tokenSecret'>,
+  config: ReturnUrlConfig & Pick<Deps['config'], 'callbackUrl'>,
 ): string {
   const { apiUrl, callbackUrl = apiUrl } = config;
   const ids = { org_id, connection_id, payment_id };
-  const query = new URLSearchParams({ ...ids, t: callbackToken(ids, config) });
+  const query = new URLSearchParams({ ...ids, t: makeToken(callbackToken(ids), config, token_version) });
   return `${callbackUrl}/webhooks/${provider}?${query}`;
 }
 
-const returnUrlOf = (paymentId: string, config: ReturnUrlConfig): string =>
-  `${config.apiUrl}/pay/return/${paymentId}?t=${returnToken(paymentId, config)}`;
+/** Where the provider sends the customer back. Opening it asks the provider how the payment stands. */
+export const returnUrlOf = (paymentId: string, config: ReturnUrlConfig, version?: number): string =>
+  `${config.apiUrl}/pay/return/${paymentId}?t=${makeToken(returnToken(paymentId), config, version)}`;
 
 /**
  * The decrypted content of `sealed_method`: the payment method of the client, or only its type if nothing in it is

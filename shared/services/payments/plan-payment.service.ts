@@ -1,6 +1,6 @@
 import { listShardsAt } from '#shared/domain/accounts/capacity.rules.ts';
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
-import { assertVerified } from '#shared/domain/accounts/organization.rules.ts';
+import { assertVerified, quarantined } from '#shared/domain/accounts/organization.rules.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import { announce, attemptConnectionOf, failUnsent, startAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment, RoutingNote } from '#shared/domain/payments/payment.model.ts';
@@ -17,9 +17,9 @@ import { plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { CLAIM_LEASE_MS, type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
-import type { Deps } from '#shared/ports/deps.ts';
+import type { Deps, TokenConfig } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
-import { type Instrument, tokenFor } from '#shared/services/payments/charge-order.service.ts';
+import { type Instrument, tokenFor, tokenVersion } from '#shared/services/payments/charge-order.service.ts';
 
 /** How many connections may see one payment. */
 const MAX_CONNECTIONS_TRIED = 3;
@@ -29,7 +29,7 @@ export function draftPayment(
   input: CreatePaymentInput,
   caller: Pick<Caller, 'orgId' | 'idempotencyRequest'>,
   operation: Operation,
-  extra: { mode: Stage; intent: boolean; organization: Organization | undefined },
+  extra: { mode: Stage; intent: boolean; organization: Organization | undefined; config: TokenConfig },
 ): Payment {
   const at = operation.at.toISOString();
   const method = input.method ?? input.payment_method?.type ?? 'card';
@@ -75,6 +75,7 @@ export function draftPayment(
     alternatives: [],
     outbox: [],
     announced: 0,
+    ...(extra.config.rotations && tokenVersion(extra.config)),
     ...place,
   };
   return announce(draft, 'payment.created', operation.at);
@@ -98,6 +99,7 @@ export function decideRouting(
   at: Date,
   { psp }: Pick<Deps, 'psp'>,
 ): RoutingDecision {
+  if (routingData.organization?.quarantined_at !== undefined) throw quarantined();
   if (payment.mode === 'live') assertVerified(routingData.organization);
   const { ranked, note } = planRouting(
     payment,

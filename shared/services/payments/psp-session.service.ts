@@ -133,8 +133,9 @@ function sessionWithFallback(choice: CredentialChoice): PspSession {
       withFallback((session) => session.fetchWithRefunds(charge), fetchWithRefundsUnlessWaiting(charge)),
     fetchRefund: (refund) => withFallback((session) => session.fetchRefund(refund)),
     listRefunds: (charge) => withFallback((session) => session.listRefunds(charge)),
+    listTransactions: (query) => withFallback((session) => session.listTransactions(query)),
     ping: () => withOriginalCredentials(original, (session) => session.ping()),
-    verifyCallback: async (callback) => (await original?.verifyCallback(callback)) ?? false,
+    verifyCallback: async (...args) => (await original?.verifyCallback(...args)) ?? false,
     isUnsigned: (callback) => original?.isUnsigned(callback) ?? true,
   };
 }

@@ -83,6 +83,7 @@ async function runTask(task: DueTask, payment: Payment, deadline: Deadline, deps
       return deps.payments.change(payment, (p) => handOverToReview(p, refundId, deps.clock.now()));
     }
     case 'relay':
+      deps.log.warn('relayed_late', { resource_id: payment.id });
       return relayPayment(payment, deps);
   }
 }

@@ -11,6 +11,7 @@ type OutboxOwner = {
   readonly outbox: readonly EventStub[];
   /** Its events are spread over as many partitions: see `capacity.rules`. */
   readonly list_shards?: number;
+  readonly trace?: string;
 };
 
 /**
@@ -25,23 +26,30 @@ export async function publishOutbox(
   contextOf: (stub: EventStub) => EventContext = () => ({}),
 ): Promise<readonly EventStub[]> {
   const stored = await Promise.all(
-    resource.outbox.map(async (stub) => {
-      const context = contextOf(stub);
-      const event = eventOf(resource, stub, dataOf(stub));
-      const { through } = context;
-      return { context, event: await deps.events.record(through ? { ...event, through } : event) };
-    }),
+    resource.outbox.map((stub) => store(eventOf(resource, stub, dataOf(stub)), contextOf(stub), deps)),
   );
   const fresh = stored.filter(({ event }) => event.status === 'pending' && event.tries === 0);
-  if (fresh.length > 0)
-    await deps.bus.publish(await Promise.all(fresh.map(({ event, context }) => busEventOf(event, context, deps))));
+  if (fresh.length > 0) await deps.bus.publish(fresh.map(busEventOf));
   return resource.outbox;
 }
 
-async function busEventOf(event: EventRecord, context: EventContext, deps: PublishDeps): Promise<BusEvent> {
+type StoredEvent = { readonly event: EventRecord; readonly context: EventContext; readonly isForWorkflows: boolean };
+
+/** What is read of the organization's workflows is read meanwhile, so that an event waits for the store only once. */
+async function store(event: NewEvent, context: EventContext, deps: PublishDeps): Promise<StoredEvent> {
+  const { through } = context;
+  const [stored, isForWorkflows] = await Promise.all([
+    deps.events.record(through ? { ...event, through } : event),
+    triggersWork(event, context, deps),
+  ]);
+  return { event: stored, context, isForWorkflows };
+}
+
+function busEventOf({ event, context, isForWorkflows }: StoredEvent): BusEvent {
   const { id, type, org_id } = event;
-  const skipped = (await triggersWork(event, context, deps)) ? {} : { workflows: false as const };
-  return { id, type, org_id, through: context.through, ...carried(event), ...skipped };
+  const skipped = isForWorkflows ? {} : { workflows: false as const };
+  const trace = event.trace !== undefined && { trace: event.trace };
+  return { id, type, org_id, through: context.through, ...carried(event), ...skipped, ...trace };
 }
 
 /** Larger ones are read by their consumer. Ten of these fit into one call of the bus, and into one message batch. */
@@ -55,9 +63,14 @@ function carried({ created_at, data, list_shards }: EventRecord): { readonly eve
   return Buffer.byteLength(text) <= MAX_CARRIED_BYTES && !REFUSED_BY_QUEUES.test(text) ? { event } : {};
 }
 
-const eventOf = ({ org_id, list_shards }: OutboxOwner, stub: EventStub, data: EventRecord['data']): NewEvent => ({
+const eventOf = (
+  { org_id, list_shards, trace: latest }: OutboxOwner,
+  { trace = latest, ...stub }: EventStub,
+  data: EventRecord['data'],
+): NewEvent => ({
   id: stub.id,
   ...(list_shards !== undefined && { list_shards }),
+  ...(trace !== undefined && { trace }),
   org_id,
   type: stub.type as EventType,
   created_at: stub.at,

@@ -15,6 +15,7 @@ import { validPreviousSecrets } from '#shared/domain/webhooks/webhook-config.rul
 import { isReplayable } from '#shared/domain/webhooks/webhook-health.rules.ts';
 import { signedHeaders, signingSecretContext } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
+import { inTrace } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type DeliveryMessage, WebhookMessage } from '#shared/services/webhooks/delivery-message.schema.ts';
 import { notifyDisabled } from '#shared/services/webhooks/notify-disabled.service.ts';
@@ -48,7 +49,8 @@ export async function deliverEvent(
     receiverOf(message, carried, deps),
   ]);
   if (!event) return deps.log.warn('delivery_without_event', { event_id: message.event_id });
-  if (!isStale(message, event)) await deliver(message, event, receiver, by, deps);
+  // A later attempt may come from the sweep: its log names the request that made the event all the same.
+  if (!isStale(message, event)) await inTrace(event.trace, () => deliver(message, event, receiver, by, deps));
 }
 
 /**
@@ -56,12 +58,12 @@ export async function deliverEvent(
  * one that is late may come out of the dead letters after the sweep has found the event.
  */
 function carriedEvent(
-  { org_id, event_id, carried, tries, replay }: DeliveryMessage,
+  { org_id, event_id, carried, tries, replay, trace }: DeliveryMessage,
   at: Date,
 ): EventRecord | undefined {
   if (!carried || tries > 0 || replay) return undefined;
   const { created_at } = carried;
-  const id = { id: event_id, org_id };
+  const id = { id: event_id, org_id, ...(trace !== undefined && { trace }) };
   const event = { ...id, ...carried, status: 'pending', attempts: [], tries: 0, next_attempt_at: created_at } as const;
   return isOverdue(event, at) ? undefined : event;
 }

@@ -18,6 +18,7 @@ const OwnDeliveryMessage = z.object({
   attempted_before: z.string().optional(),
   bulk_step: z.string().optional(),
   carried: Carried.optional(),
+  trace: z.string().optional(),
 });
 
 /** The bus's message: the first attempt of an event, which it may carry. */
@@ -26,6 +27,7 @@ const NewEventMessage = z.object({
   id: z.string(),
   type: z.string().optional(),
   event: z.record(z.string(), z.unknown()).optional(),
+  trace: z.string().optional(),
 });
 
 /**
@@ -35,9 +37,10 @@ const NewEventMessage = z.object({
  */
 export const DeliveryMessage = z.union([
   OwnDeliveryMessage,
-  NewEventMessage.transform(({ org_id, id, type, event }) => {
+  NewEventMessage.transform(({ org_id, id, type, event, trace }) => {
     const carried = Carried.safeParse({ type, ...event });
-    return OwnDeliveryMessage.parse({ org_id, event_id: id, ...(carried.success && { carried: carried.data }) });
+    const own = { org_id, event_id: id, ...(trace !== undefined && { trace }) };
+    return OwnDeliveryMessage.parse({ ...own, ...(carried.success && { carried: carried.data }) });
   }),
 ]);
 export type DeliveryMessage = z.output<typeof DeliveryMessage>;

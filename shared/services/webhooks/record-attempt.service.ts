@@ -1,4 +1,5 @@
 import type { EventAttempt, EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import { PROBE_ORGANIZATION } from '#shared/domain/reference/probe.rules.ts';
 import { isSettledSince, isSuccess, keepsSchedule, settleAttempt } from '#shared/domain/webhooks/delivery.rules.ts';
 import type { DeliveryLane } from '#shared/domain/webhooks/delivery-lane.rules.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
@@ -65,7 +66,8 @@ async function record(
     ? await events.recordReplay(event, attempt)
     : await events.recordAttempt(event, { attempt, ...next });
   if (recorded)
-    log.info('delivery_tried', {
+    // The probe's deliveries are no metric: they would be one with data in every hour, and paid for.
+    log.info(event.org_id === PROBE_ORGANIZATION ? 'probe_delivery_tried' : 'delivery_tried', {
       outcome: isLoggedOnly ? event.status : next.status,
       delivery_ms: attempt.duration_ms,
       event_id: event.id,

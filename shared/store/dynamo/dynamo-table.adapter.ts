@@ -47,8 +47,8 @@ const TABLE_KEY = ['pk', 'sk'] as const;
 export type DynamoTableProps = {
   readonly client: DynamoDBClient;
   readonly tableName: string;
-  /** Hears of throttled calls, also of those that a retry makes good. */
-  readonly log?: Pick<LogPort, 'warn'>;
+  /** Hears of throttled calls, also of those that a retry makes good, and of those that a missing right denies. */
+  readonly log?: Pick<LogPort, 'warn' | 'error'>;
 };
 
 /** The table in DynamoDB. The client must not retry by itself; see `dynamoClient`. */

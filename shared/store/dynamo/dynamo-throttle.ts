@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '#shared/kernel/clock.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { type Key, TableError } from '#shared/store/table/table.port.ts';
+import { familyOf } from '#shared/store/table/write.rules.ts';
 
 /** Why DynamoDB turned a call away: at the table or at which index, and for which limit. Never an id. */
 export type Throttle = {
@@ -60,16 +61,23 @@ function toThrottle({ reason = '', resource = '' }: Reasons[number]): Throttle {
 }
 
 /** The kind of an item by its partition key, `PAY` of `PAY#…`; `other` if the key does not begin with a kind. */
-export const keyFamily = ({ pk }: Pick<Key, 'pk'>): string => /^([A-Z]+)(?:#|$)/.exec(pk)?.[1] ?? 'other';
+export const keyFamily = (key: Pick<Key, 'pk'>): string => /^[A-Z]+(?=#?$)/.exec(familyOf(key))?.[0] ?? 'other';
+
+const isDenied = (error: unknown): boolean => error instanceof Error && error.name === 'AccessDeniedException';
 
 export type ThrottleReporter = (error: unknown, keys: readonly Pick<Key, 'pk'>[]) => void;
 
-/** Writes throttles to the log, where they are metrics: a hot key has one of its own, as only a new key mends it. */
-export function throttleReporter(log: Pick<LogPort, 'warn'>, clock: Clock = systemClock): ThrottleReporter {
+/**
+ * Writes throttles to the log, where they are metrics: a hot key has one of its own, as only a new key mends it. A call
+ * that the role of the function may not make is an error, which the alarms see even where its caller goes on without.
+ */
+export function throttleReporter(log: Pick<LogPort, 'warn' | 'error'>, clock: Clock = systemClock): ThrottleReporter {
   const kinds = new Map<string, { count: number; lineAt: number }>();
+  const familiesOf = (keys: readonly Pick<Key, 'pk'>[]) => [...new Set(keys.map(keyFamily))].sort().join(' ');
   return (error, keys) => {
+    if (isDenied(error)) log.error('table_access_denied', { families: familiesOf(keys) });
     for (const throttle of throttlesIn(error)) {
-      const families = [...new Set(keys.map(keyFamily))].sort().join(' ');
+      const families = familiesOf(keys);
       const kind = Object.values(throttle).concat(families).join();
       const { count, lineAt } = kinds.get(kind) ?? { count: 0, lineAt: Number.NEGATIVE_INFINITY };
       const now = clock.now().getTime();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DAY, SECOND } from '#shared/kernel/clock.ts';
 import type { DueEntry, DuePort, EnqueuedFilter, SweepsPort } from '#shared/ports/due.port.ts';
-import { dueKinds, dueShards, dueTime, keys, sweepPartition } from '#shared/store/keys.ts';
+import { dueEnd, dueKinds, dueShards, dueTime, keys, sweepPartition } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import { cursorAt } from '#shared/store/table/range.rules.ts';
 import type { IndexEntry, TablePort } from '#shared/store/table/table.port.ts';
@@ -15,7 +15,7 @@ export class DueRepo implements DuePort {
   }
 
   async due(shard: string, until: Date, limit: number, after?: DueEntry): Promise<readonly DueEntry[]> {
-    const range = { le: `${until.toISOString()}#~` };
+    const range = { le: dueEnd(until) };
     const page = await this.#table.entries('due', {
       pk: shard,
       range,

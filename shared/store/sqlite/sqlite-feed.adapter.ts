@@ -60,16 +60,22 @@ export class SqliteFeed {
 
   /** Checkpoints everything up to and including this record; it never moves back. */
   checkpoint(consumer: string, seq: string): Promise<void> {
-    return this.#database.run(() => {
-      this.#sql.move.run(Number(seq), consumer);
-    });
+    return this.#database.run(
+      () => {
+        this.#sql.move.run(Number(seq), consumer);
+      },
+      { isDurable: false },
+    );
   }
 
   /** Deletes what every consumer has passed. */
   prune(): Promise<void> {
-    return this.#database.run(() => {
-      this.#sql.prune.run();
-    });
+    return this.#database.run(
+      () => {
+        this.#sql.prune.run();
+      },
+      { isDurable: false },
+    );
   }
 
   /** Calls back after a commit with new records; returns the unsubscribe function. */

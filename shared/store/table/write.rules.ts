@@ -9,7 +9,7 @@ import {
   isIndexKey,
   keyText,
 } from '#shared/store/table/item.rules.ts';
-import type { Item, ItemChange, Json, Key, Write } from '#shared/store/table/table.port.ts';
+import type { IndexName, Item, ItemChange, Json, Key, TablePort, Write } from '#shared/store/table/table.port.ts';
 
 const MAX_WRITES = 100;
 /** DynamoDB's ClientRequestToken. */
@@ -74,4 +74,40 @@ function sum(name: string, before: Json = 0, value: number): number {
   const after = before + value;
   ensure(!Number.isInteger(after) || Number.isSafeInteger(after), `${name} would exceed the safe integers.`);
   return after;
+}
+
+/** What a call does to items, as DynamoDB divides its permissions. `check`: of a transaction. */
+export const TABLE_ACTS = ['get', 'query', 'put', 'update', 'delete', 'check'] as const;
+export type TableAct = (typeof TABLE_ACTS)[number];
+
+/** One thing that a call does: to items of a family, or to the entries of a family in an index. */
+export type TableAccess = { readonly act: TableAct; readonly family: string; readonly index?: IndexName };
+
+/**
+ * The family of a partition key: its fixed beginning, with the separator if something follows it. `PAY#` of `PAY#…`,
+ * `@sub#` of an index, `org_` where a key begins with the organization, `stripe#` with a provider; `PLATFORM` has
+ * nothing behind it.
+ */
+export const familyOf = ({ pk }: Pick<Key, 'pk'>): string => FAMILY.exec(pk)?.[0] ?? pk;
+const FAMILY = /^(?:[A-Z]+#?|@?[a-z]+[#_])/;
+
+/** What a call of the table does, by its method and arguments: what a policy about keys has to allow. */
+export function accessesOf(method: keyof TablePort, args: readonly unknown[]): readonly TableAccess[] {
+  switch (method) {
+    case 'getMany':
+      return (args[0] as readonly Key[]).map((key) => ({ act: 'get', family: familyOf(key) }));
+    case 'transact':
+      return (args[0] as readonly Write[]).map((write) => ({ act: actOf(write), family: familyOf(keyOf(write)) }));
+    case 'entries':
+    case 'count':
+      return [{ act: 'query', family: familyOf(args[1] as Pick<Key, 'pk'>), index: args[0] as IndexName }];
+    default:
+      return [{ act: method, family: familyOf(args[0] as Pick<Key, 'pk'>) }];
+  }
+}
+
+function actOf(write: Write): TableAct {
+  if ('put' in write) return 'put';
+  if ('update' in write) return 'update';
+  return 'delete' in write ? 'delete' : 'check';
 }

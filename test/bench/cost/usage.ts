@@ -1,5 +1,7 @@
 import { FUNCTIONS, type FunctionName } from '#lib/aws/function-table.ts';
 import { cloudWatchLog } from '#shared/adapters/aws/cloudwatch-log.adapter.ts';
+import { newId } from '#shared/kernel/ids.ts';
+import { inLogContext } from '#shared/kernel/operation.ts';
 import { type Cost, costOf } from '#test/bench/counted-table.ts';
 import { countPayments } from '#test/bench/payment-load.ts';
 import type { LogLine } from '#test/support/host.ts';
@@ -70,9 +72,14 @@ function bytesOf({ level, event, fields }: LogLine): number {
   };
   const log = cloudWatchLog({ stage: 'live', out: { write } });
   log.begin(INVOCATION);
-  log[level](event, fields);
+  const names = event === 'request_completed' ? { ...CAUSE, gateway_request_id: GATEWAY_ID } : CAUSE;
+  inLogContext(names, () => log[level](event, fields));
   return bytes;
 }
+
+/** Every line names the request that has caused it. */
+const CAUSE = { request_id: newId('request', new Date(0)), trace_id: '0'.repeat(32) };
+const GATEWAY_ID = 'JKJaXmPLvHcESHA=';
 
 const INVOCATION = { awsRequestId: '00000000-0000-4000-8000-000000000000' };
 

@@ -80,6 +80,7 @@ export const TABLE_FAMILIES: Readonly<Record<keyof typeof keys, Family>> = {
   platformAuditEntry: { owner: 'stage', because: 'few people' },
   organizationAuditEntry: { owner: 'tenant', because: SETUP },
   callTotals: { owner: 'tenant' },
+  foreignEvents: { owner: 'tenant', because: 'written for callbacks about charges that are not ours' },
   usage: { owner: 'tenant' },
   totalLane: { owner: 'tenant' },
   routingSummary: { owner: 'tenant' },
@@ -96,6 +97,7 @@ export const TABLE_FAMILIES: Readonly<Record<keyof typeof keys, Family>> = {
   execution: ONE,
   pendingStart: ONE,
   event: { owner: 'tenant', partitions: ({ lists }) => lists },
+  selfCheck: { owner: 'stage', because: 'read by GET /health, once in five seconds by each process' },
   sweepPage: { owner: 'stage', because: 'written by a sweep of a large backlog, a page for a thousand entries' },
 };
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { SCHEDULES } from '#functions/schedule-table.ts';
 import { FUNCTIONS } from '#lib/aws/function-table.ts';
 import { metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
-import { functionNames } from '#test/cdk/stack/function-names.support.ts';
-import { idOf, type Properties, type Synthesized } from '#test/cdk/synthesized.support.ts';
+import { functionNames, invokedName } from '#test/cdk/stack/function-names.support.ts';
+import { idOf, type Properties, type Synthesized, textOf } from '#test/cdk/synthesized.support.ts';
 
 export function alarmsContract(stack: () => Synthesized): void {
   const alarms = (): Properties[] => Object.values(stack().of('AWS::CloudWatch::Alarm')).map(({ Properties: p }) => p);
@@ -16,33 +16,54 @@ export function alarmsContract(stack: () => Synthesized): void {
   const pages = () => alarms().filter(({ AlarmActions }) => idOf(AlarmActions[0]) === topicOf('PageTopicArn'));
 
   describe('the alarms', () => {
-    it('page for repeated errors of the functions that no other alarm watches: callbacks and timers', () => {
+    /** Alarms on an expression. */
+    const computed = (expression: RegExp) =>
+      alarms().filter(({ Metrics = [] }) =>
+        Metrics.some(({ Expression }: Properties) => expression.test(JSON.stringify(Expression ?? ''))),
+      );
+    const namesIn = ({ Metrics }: Properties): string[] =>
+      Metrics.flatMap(({ MetricStat }: Properties) => (MetricStat ? [MetricStat.Metric.MetricName] : []));
+
+    it('page for repeated errors of the functions that no other alarm watches: timers and the probe', () => {
       const urgent = Object.entries(FUNCTIONS).flatMap(([name, { urgent }]) => (urgent ? [name] : []));
-      expect(urgent.sort()).toEqual(['psp-webhooks', 'timers']);
+      expect(urgent).toEqual(['timers']);
       const errors = watched('Errors');
-      expect(functionsOf(errors)).toEqual(urgent);
+      expect(functionsOf(errors)).toEqual([...urgent, 'probe'].sort());
       expect(errors.every((alarm) => alarm.Threshold === 2 && pages().includes(alarm))).toBe(true);
     });
 
-    it('report any failure of any function, by one metric over all of their logs', () => {
+    it('report any failure of any function and any error that one logs, by one metric over all of their logs', () => {
       const common = { MetricName: 'function_failures', MetricNamespace: metricNamespace(stack().stage) };
       const filters = Object.values(stack().of('AWS::Logs::MetricFilter')).map(({ Properties: p }) => p);
       const counting = filters.filter(({ MetricTransformations: [made] }) => made.MetricName === common.MetricName);
-      const logs = Object.values(stack().of('AWS::Lambda::Function')).map(({ Properties: p }) =>
-        idOf(p.LoggingConfig.LogGroup),
+      const logs = Object.values(stack().of('AWS::Lambda::Function')).map(
+        ({ Properties: p }) => p.LoggingConfig.LogGroup,
       );
-      expect(counting.map(({ LogGroupName }) => idOf(LogGroupName)).sort()).toEqual(logs.sort());
+      expect(counting.map(({ LogGroupName }) => LogGroupName).sort()).toEqual(logs.sort());
       for (const { FilterPattern, MetricTransformations } of counting) {
-        expect(FilterPattern).toBe('{ ($.type = "platform.report") && ($.record.status != "success") }');
+        expect(FilterPattern).toBe(
+          '{ ($.level = "ERROR") || (($.type = "platform.report") && ($.record.status != "success")) }',
+        );
         expect(MetricTransformations).toMatchObject([{ ...common, MetricValue: '1' }]);
       }
       expect(watched(common.MetricName)).toMatchObject([{ Threshold: 0, Namespace: common.MetricNamespace }]);
     });
 
-    it('go off when a consumer of the stream is five minutes behind', () => {
-      expect(functionsOf(watched('IteratorAge'))).toEqual(['projector', 'relay']);
-      for (const alarm of watched('IteratorAge'))
-        expect(alarm).toMatchObject({ Threshold: 300_000, Statistic: 'Maximum' });
+    it('go off when the projector is five minutes behind, or is not invoked although payments are created', () => {
+      const [alarm, ...others] = computed(
+        /IF\(FILL\(paid, 0\) > 0 AND FILL\(runs, 0\) == 0, 86400000, FILL\(age, 0\)\)/,
+      );
+      expect(others).toEqual([]);
+      expect(alarm).toMatchObject({ Threshold: 300_000, EvaluationPeriods: 3, DatapointsToAlarm: 2 });
+      expect(namesIn(alarm)).toEqual(['payment_ms', 'Invocations', 'IteratorAge']);
+    });
+
+    it('page when callbacks fail at the function URL, but not for what their provider did not answer', () => {
+      const [alarm, ...others] = computed(/failed - FILL\(unanswered, 0\)/);
+      expect(others).toEqual([]);
+      expect(alarm).toMatchObject({ Threshold: 2, ComparisonOperator: 'GreaterThanThreshold' });
+      expect(namesIn(alarm)).toEqual(['Url5xxCount', 'callbacks_without_provider']);
+      expect(pages()).toContain(alarm);
     });
 
     it('go off when the scheduled function has not been invoked in ten minutes', () => {
@@ -59,14 +80,6 @@ export function alarmsContract(stack: () => Synthesized): void {
       ]);
     });
 
-    /** Alarms on an expression. */
-    const computed = (expression: RegExp) =>
-      alarms().filter(({ Metrics = [] }) =>
-        Metrics.some(({ Expression }: Properties) => expression.test(JSON.stringify(Expression ?? ''))),
-      );
-    const namesIn = ({ Metrics }: Properties): string[] =>
-      Metrics.flatMap(({ MetricStat }: Properties) => (MetricStat ? [MetricStat.Metric.MetricName] : []));
-
     it('page when more than 1 in 100 requests, and more than two a minute, fail by our fault in 3 of 5 minutes', () => {
       const [alarm, ...others] = computed(/failed > 2, 100 \* failed \/ requests, 0/);
       expect(others).toEqual([]);
@@ -79,7 +92,7 @@ export function alarmsContract(stack: () => Synthesized): void {
       expect(namesIn(alarm)).toEqual(['api_failures', 'Count']);
       const [api] = Object.values(stack().of('AWS::ApiGatewayV2::Stage'));
       stack().template.hasResourceProperties('AWS::Logs::MetricFilter', {
-        LogGroupName: { Ref: idOf(api?.Properties.AccessLogSettings.DestinationArn) },
+        LogGroupName: /log-group:(.+?)(:\*)?$/.exec(textOf(api?.Properties.AccessLogSettings.DestinationArn))?.[1],
         FilterPattern: '{ ($.status = "5*") && ($.status != "502") }',
         MetricTransformations: [
           { MetricName: 'api_failures', MetricNamespace: metricNamespace(stack().stage), MetricValue: '1' },
@@ -108,11 +121,15 @@ export function alarmsContract(stack: () => Synthesized): void {
       expect(watched(metric)[0]).not.toHaveProperty('Dimensions');
     });
 
-    it('treat missing data as good, except for the schedule, which must always run', () => {
+    it('treat missing data as good, except for the schedule and the probe, which must always run', () => {
       const goOffWithoutData = alarms().filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
-      expect(goOffWithoutData.map(({ MetricName, TreatMissingData }) => [MetricName, TreatMissingData])).toEqual([
-        ['Invocations', 'breaching'],
-      ]);
+      expect(goOffWithoutData.map(({ MetricName, TreatMissingData }) => [MetricName, TreatMissingData]).sort()).toEqual(
+        [
+          ['Errors', 'breaching'],
+          ['Invocations', 'breaching'],
+        ],
+      );
+      expect(functionsOf(goOffWithoutData)).toEqual(['probe', 'timers']);
     });
 
     it('receive their metrics, because no function drops our lines, nor those of Lambda about a failure', () => {
@@ -151,12 +168,17 @@ export function alarmsContract(stack: () => Synthesized): void {
       const metrics = new Set(pages().flatMap(({ MetricName, Metrics = [] }) => MetricName ?? namesIn({ Metrics })));
       expect([...metrics].sort()).toEqual(
         [
-          ...['ApproximateAgeOfOldestMessage', 'Count', 'Errors', 'Invocations', 'IteratorAge'],
-          ...['api_failures', 'payments_overdue_ms', 'renewals_overdue_ms'],
+          ...['ApproximateAgeOfOldestMessage', 'Count', 'Errors', 'Invocations', 'Url5xxCount'],
+          ...[
+            'api_failures',
+            'callbacks_without_provider',
+            'payments_overdue_ms',
+            'relayed_late',
+            'renewals_overdue_ms',
+          ],
           ...['table_throttled', 'key_range_throttled'],
         ].sort(),
       );
-      expect(functionsOf(pages().filter(({ MetricName }) => MetricName === 'IteratorAge'))).toEqual(['relay']);
     });
   });
 
@@ -167,9 +189,10 @@ export function alarmsContract(stack: () => Synthesized): void {
         JSON.parse(Target.Input).schedule,
         Number(/^rate\((\d+) minutes?\)$/.exec(ScheduleExpression)?.[1]),
       ]);
-      expect(named.sort()).toEqual(SCHEDULES.map(({ name, everyMinutes }) => [name, everyMinutes]).sort());
-      expect(new Set(found.map(({ Target }) => functionNames(stack()).get(idOf(Target.Arn))))).toEqual(
-        new Set(['timers']),
+      const jobs = SCHEDULES.map(({ name, everyMinutes }) => [name, everyMinutes]);
+      expect(named.sort()).toEqual([...jobs, ['probe', 1]].sort());
+      expect(new Set(found.map(({ Target }) => invokedName(stack(), Target.Arn)))).toEqual(
+        new Set(['timers', 'probe']),
       );
     });
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { STAGES } from '#lib/aws/stages.ts';
+import { DEAD_LETTERS } from '#lib/aws/queue-settings.ts';
+import { resourceNames } from '#lib/aws/stack-names.ts';
 import { METRICS, metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
@@ -28,6 +29,28 @@ function linesOf(stack: Synthesized): readonly Line[] {
 
 /** A dashboard with up to 50 metrics is free, and three of them are. */
 const FREE_METRICS = 50;
+
+/** What the console offers to whoever looks for a request. */
+export function savedQueriesContract(stack: () => Synthesized): void {
+  describe('the saved queries', () => {
+    it('go over every log of the stage, and are named after it', () => {
+      const queries = Object.values(stack().of('AWS::Logs::QueryDefinition')).map(({ Properties: p }) => p);
+      expect(queries.map(({ Name }) => Name).sort()).toEqual(
+        ['errors', 'request', 'resource', 'trace'].map((name) => `${stack().name}/${name}`),
+      );
+      const logs = Object.values(stack().state.of('AWS::Logs::LogGroup')).map(({ Properties: p }) => p.LogGroupName);
+      for (const { LogGroupNames } of queries) expect([...LogGroupNames].sort()).toEqual(logs.sort());
+      expect(logs.length).toBeLessThanOrEqual(50);
+    });
+
+    it('find a request by the field that every line about it has', () => {
+      const [request] = Object.values(stack().of('AWS::Logs::QueryDefinition')).filter(({ Properties: p }) =>
+        p.Name.endsWith('/request'),
+      );
+      expect(request?.Properties.QueryString).toContain('| filter request_id = "req_…"');
+    });
+  });
+}
 
 /** Of a small stage. */
 export function smallDashboardContract(stack: () => Synthesized): void {
@@ -66,7 +89,7 @@ export function dashboardContract(stack: () => Synthesized): void {
   describe('the dashboard', () => {
     it('is a single one, named after its stack and region', () => {
       const names = Object.values(stack().of('AWS::CloudWatch::Dashboard')).map(({ Properties: p }) => p.DashboardName);
-      expect(names).toEqual([{ 'Fn::Join': ['', [`${STAGES[stack().stage].stackName}-`, { Ref: 'AWS::Region' }]] }]);
+      expect(names).toEqual([{ 'Fn::Join': ['', [`${stack().name}-`, { Ref: 'AWS::Region' }]] }]);
     });
 
     it.each(['Errors', 'Throttles'])('shows the %s of every function', (metric) => {
@@ -74,11 +97,11 @@ export function dashboardContract(stack: () => Synthesized): void {
     });
 
     it('shows age and length of every queue, and the dead letters', () => {
-      const queues = Object.entries(stack().of('AWS::SQS::Queue'));
-      const working = queues.filter(([, { Properties: p }]) => p.RedrivePolicy).map(([id]) => id);
+      const working = Object.keys(stack().of('AWS::SQS::Queue'));
+      const dead = DEAD_LETTERS.map((name) => resourceNames(stack().name).deadLetters(name));
       expect(working).toHaveLength(QUEUES.length);
       expect(ends('ApproximateAgeOfOldestMessage')).toEqual(new Set(working));
-      expect(ends('ApproximateNumberOfMessagesVisible')).toEqual(new Set(queues.map(([id]) => id)));
+      expect(ends('ApproximateNumberOfMessagesVisible')).toEqual(new Set([...working, ...dead]));
     });
 
     it('shows payments, verdicts and latency of each provider', () => {
@@ -105,7 +128,7 @@ export function dashboardContract(stack: () => Synthesized): void {
 
     it('shows throttling of the table and of each index', () => {
       const indexes = tableDefinition('').GlobalSecondaryIndexes.map(({ IndexName }) => IndexName);
-      const [table = ''] = Object.keys(stack().of('AWS::DynamoDB::Table'));
+      const { table } = resourceNames(stack().name);
       for (const metric of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
         expect(lines(metric).map(({ of }) => of[of.indexOf('TableName') + 1])).toEqual(
           Array(1 + indexes.length).fill(table),

@@ -72,7 +72,7 @@ export function documentsContract(stack: () => Synthesized): void {
         expect(sum.toFixed(2)).toBe(total?.[column]);
       }
       expect(Number(total?.[3])).toBeLessThan(10);
-      const keys = Object.keys(stack().of('AWS::KMS::Key')).length;
+      const keys = Object.keys(stack().state.of('AWS::KMS::Key')).length;
       expect(lines.find(([, of]) => of?.includes('KMS keys'))?.[2]).toBe((keys * usd('key', 1)).toFixed(2));
     });
 

@@ -3,22 +3,35 @@ import { EVENT_QUEUES } from '#functions/event-table.ts';
 import { stageSettings } from '#lib/aws/stages.ts';
 import { MAX_RECEIVES } from '#shared/domain/webhooks/queue-message.rules.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
-import { functionNames } from '#test/cdk/stack/function-names.support.ts';
-import { idOf, type Properties, type Synthesized } from '#test/cdk/synthesized.support.ts';
+import { invokedName } from '#test/cdk/stack/function-names.support.ts';
+import {
+  idOf,
+  type Properties,
+  type Synthesized,
+  type SynthesizedStack,
+  textOf,
+} from '#test/cdk/synthesized.support.ts';
 
-const valuesOf = (stack: Synthesized, type: string): Properties[] =>
+const valuesOf = (stack: SynthesizedStack, type: string): Properties[] =>
   Object.values(stack.of(type)).map(({ Properties: p }) => p);
 
-/** Queues that take what failed: of another queue, of the stream, of the bus. */
+/** The name at the end of a queue's ARN. */
+const named = (arn: Properties): string => textOf(arn).split(':').at(-1) ?? '';
+
+/** Other rules are on the account's own bus, and notify people. */
+const rulesOfBus = (stack: SynthesizedStack): Properties[] =>
+  valuesOf(stack, 'AWS::Events::Rule').filter(({ EventBusName }) => EventBusName);
+
+/** Names of the queues that take what failed: of another queue, of the stream, of the bus. */
 function deadLetters(stack: Synthesized): ReadonlySet<string> {
   const ofQueues = valuesOf(stack, 'AWS::SQS::Queue').map(({ RedrivePolicy }) => RedrivePolicy?.deadLetterTargetArn);
   const ofStreams = valuesOf(stack, 'AWS::Lambda::EventSourceMapping').map(
     ({ DestinationConfig }) => DestinationConfig?.OnFailure.Destination,
   );
-  const ofRules = valuesOf(stack, 'AWS::Events::Rule').flatMap(({ Targets }) =>
+  const ofRules = rulesOfBus(stack).flatMap(({ Targets }) =>
     Targets.map((target: Properties) => target.DeadLetterConfig?.Arn),
   );
-  return new Set([...ofQueues, ...ofStreams, ...ofRules].flatMap((arn) => (arn ? [idOf(arn)] : [])));
+  return new Set([...ofQueues, ...ofStreams, ...ofRules].flatMap((arn) => (arn ? [named(arn)] : [])));
 }
 
 const consumers = (stack: Synthesized): Properties[] =>
@@ -28,11 +41,12 @@ const consumers = (stack: Synthesized): Properties[] =>
 
 export function queuesContract(stack: () => Synthesized): void {
   describe('the queues', () => {
-    it('move messages that fail too often to a dead-letter queue, or are one', () => {
-      const dead = deadLetters(stack());
-      const others = Object.entries(stack().of('AWS::SQS::Queue')).filter(([id]) => !dead.has(id));
-      expect(others).toHaveLength(QUEUES.length);
-      for (const [, { Properties: p }] of others) expect(p.RedrivePolicy.maxReceiveCount).toBe(MAX_RECEIVES);
+    it('move messages that fail too often to a dead-letter queue of the state stack', () => {
+      const queues = valuesOf(stack(), 'AWS::SQS::Queue');
+      expect(queues).toHaveLength(QUEUES.length);
+      for (const { RedrivePolicy } of queues) expect(RedrivePolicy.maxReceiveCount).toBe(MAX_RECEIVES);
+      const made = valuesOf(stack().state, 'AWS::SQS::Queue').map(({ QueueName }) => QueueName);
+      expect(made.sort()).toEqual([...deadLetters(stack())].sort());
     });
 
     it('share dead letters if they are handled alike: both lanes of deliveries, all due work, both readers of the stream', () => {
@@ -41,7 +55,7 @@ export function queuesContract(stack: () => Synthesized): void {
       );
       const users = Object.entries(stack().of('AWS::SQS::Queue')).flatMap(([id, { Properties: p }]) =>
         p.RedrivePolicy
-          ? [[idOf(p.RedrivePolicy.deadLetterTargetArn), functionNames(stack()).get(idOf(names.get(id)))] as const]
+          ? [[named(p.RedrivePolicy.deadLetterTargetArn), invokedName(stack(), names.get(id))] as const]
           : [],
       );
       const sharing = [...Map.groupBy(users, ([dead]) => dead).values()].filter(({ length }) => length > 1);
@@ -56,7 +70,7 @@ export function queuesContract(stack: () => Synthesized): void {
       const watched = valuesOf(stack(), 'AWS::CloudWatch::Alarm').filter(
         ({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible',
       );
-      const names = watched.map(({ Dimensions }) => idOf(Dimensions[0].Value));
+      const names = watched.map(({ Dimensions }) => Dimensions[0].Value);
       expect([...names].sort()).toEqual([...deadLetters(stack())].sort());
       expect(
         watched.filter(
@@ -66,9 +80,8 @@ export function queuesContract(stack: () => Synthesized): void {
     });
 
     it('keep dead letters 14 days and messages 4, because a dead letter keeps its age', () => {
-      const dead = deadLetters(stack());
-      for (const [id, { Properties: p }] of Object.entries(stack().of('AWS::SQS::Queue')))
-        expect(p.MessageRetentionPeriod).toBe((dead.has(id) ? 14 : 4) * 86_400);
+      for (const p of valuesOf(stack(), 'AWS::SQS::Queue')) expect(p.MessageRetentionPeriod).toBe(4 * 86_400);
+      for (const p of valuesOf(stack().state, 'AWS::SQS::Queue')) expect(p.MessageRetentionPeriod).toBe(14 * 86_400);
     });
 
     it('have an alarm for a message that is older than the work of its queue explains', () => {
@@ -78,7 +91,7 @@ export function queuesContract(stack: () => Synthesized): void {
       const names = new Map(
         consumers(stack()).map(({ EventSourceArn, FunctionName }) => [
           idOf(EventSourceArn),
-          functionNames(stack()).get(idOf(FunctionName)),
+          invokedName(stack(), FunctionName),
         ]),
       );
       // The work of all others is in the due index too, whose alarms notice.
@@ -104,23 +117,28 @@ export function queuesContract(stack: () => Synthesized): void {
     });
 
     it('accept TLS only', () => {
-      const refusals = valuesOf(stack(), 'AWS::SQS::QueuePolicy').filter(({ PolicyDocument }) =>
-        PolicyDocument.Statement.some(
-          ({ Effect, Condition }: Properties) =>
-            Effect === 'Deny' && Condition?.Bool?.['aws:SecureTransport'] === 'false',
-        ),
-      );
-      expect(refusals).toHaveLength(Object.keys(stack().of('AWS::SQS::Queue')).length);
+      for (const each of [stack(), stack().state]) {
+        const refusals = valuesOf(each, 'AWS::SQS::QueuePolicy').filter(({ PolicyDocument }) =>
+          PolicyDocument.Statement.some(
+            ({ Effect, Condition }: Properties) =>
+              Effect === 'Deny' && Condition?.Bool?.['aws:SecureTransport'] === 'false',
+          ),
+        );
+        expect(refusals).toHaveLength(Object.keys(each.of('AWS::SQS::Queue')).length);
+      }
     });
 
     it('have one consumer each', () => {
-      const names = consumers(stack()).map(({ FunctionName }) => functionNames(stack()).get(idOf(FunctionName)));
+      const names = consumers(stack()).map(({ FunctionName }) => invokedName(stack(), FunctionName));
       expect([...names].sort()).toEqual([...QUEUES].sort());
     });
 
     it('have a visibility timeout of six times the timeout of their function', () => {
       for (const { EventSourceArn, FunctionName } of consumers(stack())) {
-        const { Timeout } = stack().of('AWS::Lambda::Function')[idOf(FunctionName)]?.Properties ?? {};
+        const { Timeout = Infinity } =
+          valuesOf(stack(), 'AWS::Lambda::Function').find(
+            ({ Description }) => Description === `payfork ${invokedName(stack(), FunctionName)}`,
+          ) ?? {};
         expect(
           stack().of('AWS::SQS::Queue')[idOf(EventSourceArn)]?.Properties.VisibilityTimeout,
         ).toBeGreaterThanOrEqual(6 * Timeout);
@@ -129,7 +147,7 @@ export function queuesContract(stack: () => Synthesized): void {
 
     it('deliver batches of the size that this test lists, or ten', () => {
       const sizes = consumers(stack()).map(({ BatchSize, FunctionName }) => [
-        functionNames(stack()).get(idOf(FunctionName)),
+        invokedName(stack(), FunctionName),
         BatchSize,
       ]);
       const sizeOf: Readonly<Record<string, number>> = { renewals: 5, 'workflow-runs': 5, 'slow-deliveries': 50 };
@@ -145,7 +163,7 @@ export function queuesContract(stack: () => Synthesized): void {
 
     it('have the concurrency of the capacity of their stage', () => {
       const most = consumers(stack()).map(({ ScalingConfig, FunctionName }) => [
-        functionNames(stack()).get(idOf(FunctionName)),
+        invokedName(stack(), FunctionName),
         ScalingConfig.MaximumConcurrency,
       ]);
       expect(Object.fromEntries(most)).toEqual(stageSettings(stack().stage).queueConcurrency);
@@ -159,7 +177,7 @@ export function queuesContract(stack: () => Synthesized): void {
 
   describe('the bus', () => {
     it('has a rule for each subscribed queue', () => {
-      const targets = valuesOf(stack(), 'AWS::Events::Rule').map(({ Targets }) => idOf(Targets[0].Arn));
+      const targets = rulesOfBus(stack()).map(({ Targets }) => idOf(Targets[0].Arn));
       const subscribed = new Set(Object.values(EVENT_QUEUES).flat());
       expect(targets).toHaveLength(subscribed.size);
       expect(consumers(stack()).filter(({ EventSourceArn }) => targets.includes(idOf(EventSourceArn)))).toHaveLength(
@@ -175,8 +193,18 @@ export function queuesContract(stack: () => Synthesized): void {
     });
 
     it('has a dead-letter queue for every rule', () => {
-      const targets = valuesOf(stack(), 'AWS::Events::Rule').flatMap(({ Targets }) => Targets);
-      expect(targets.filter(({ DeadLetterConfig }) => !DeadLetterConfig)).toEqual([]);
+      const targets = rulesOfBus(stack()).flatMap(({ Targets }) => Targets);
+      const name = `${stack().name}-bus-dead-letters`;
+      expect(new Set(targets.map(({ DeadLetterConfig }) => named(DeadLetterConfig.Arn)))).toEqual(new Set([name]));
+    });
+
+    it('alone may put what it could not deliver into that queue, by the name that both stacks know', () => {
+      const [bus] = valuesOf(stack(), 'AWS::Events::EventBus');
+      const allowed = valuesOf(stack().state, 'AWS::SQS::QueuePolicy')
+        .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+        .filter(({ Effect }: Properties) => Effect === 'Allow');
+      expect(allowed).toMatchObject([{ Action: 'sqs:SendMessage', Principal: { Service: 'events.amazonaws.com' } }]);
+      expect(textOf(allowed[0].Condition.ArnLike['aws:SourceArn'])).toMatch(new RegExp(`:rule/${bus.Name}/\\*$`));
     });
   });
 }

@@ -14,6 +14,7 @@ import {
 } from '#test/support/billing.ts';
 import type { Body } from '#test/support/host.ts';
 import { drain, moneyOf, read } from '#test/support/payment-steps.ts';
+import { shortened } from '#test/support/whole-run.ts';
 
 let host: TappedHost;
 beforeAll(async () => {
@@ -174,23 +175,28 @@ describe('a subscription that starts later', () => {
     });
   });
 
-  it.each([
-    [
-      'a year',
-      '2054-01-31',
-      ['2054-02-28', '2054-03-31', '2054-04-30', '2054-05-31', '2054-06-30', '2054-07-31', '2054-08-31'],
-    ],
-    [
-      'a leap year',
-      '2056-01-31',
-      ['2056-02-29', '2056-03-31', '2056-04-30', '2056-05-31', '2056-06-30', '2056-07-31', '2056-08-31'],
-    ],
-    [
-      'the day before the last',
-      '2057-01-30',
-      ['2057-02-28', '2057-03-30', '2057-04-30', '2057-05-30', '2057-06-30', '2057-07-30', '2057-08-30'],
-    ],
-  ])('renews on existing days of each month if it starts at the end of January: %s', async (_, first, days) => {
+  it.each(
+    shortened<readonly [string, string, readonly string[]]>(
+      [
+        [
+          'a year',
+          '2054-01-31',
+          ['2054-02-28', '2054-03-31', '2054-04-30', '2054-05-31', '2054-06-30', '2054-07-31', '2054-08-31'],
+        ],
+        [
+          'a leap year',
+          '2056-01-31',
+          ['2056-02-29', '2056-03-31', '2056-04-30', '2056-05-31', '2056-06-30', '2056-07-31', '2056-08-31'],
+        ],
+        [
+          'the day before the last',
+          '2057-01-30',
+          ['2057-02-28', '2057-03-30', '2057-04-30', '2057-05-30', '2057-06-30', '2057-07-30', '2057-08-30'],
+        ],
+      ],
+      1,
+    ),
+  )('renews on existing days of each month if it starts at the end of January: %s', async (_, first, days) => {
     await goTo(host, `${first.slice(0, 4)}-01-02T00:00:00Z`);
     const at = (day: string) => `${day}T23:59:59.999Z`;
     const subscription = await subscribe(host, { start_at: at(first) });
@@ -210,13 +216,19 @@ describe('a subscription that starts later', () => {
 });
 
 describe('the interval', () => {
-  it.each([
-    ['daily', ['2061-02-27', '2061-02-28', '2061-03-01', '2061-03-02']],
-    ['weekly', ['2062-12-20', '2062-12-27', '2063-01-03', '2063-01-10']],
-    ['monthly', ['2063-11-10', '2063-12-10', '2064-01-10', '2064-02-10']],
-    ['quarterly', ['2064-08-31', '2064-11-30', '2065-02-28', '2065-05-31']],
-    ['yearly', ['2068-02-29', '2069-02-28', '2070-02-28', '2071-02-28']],
-  ])('%s makes one payment per period', async (interval, days) => {
+  it.each(
+    shortened<readonly [string, readonly string[]]>(
+      [
+        ['daily', ['2061-02-27', '2061-02-28', '2061-03-01', '2061-03-02']],
+        ['weekly', ['2062-12-20', '2062-12-27', '2063-01-03', '2063-01-10']],
+        ['monthly', ['2063-11-10', '2063-12-10', '2064-01-10', '2064-02-10']],
+        ['quarterly', ['2064-08-31', '2064-11-30', '2065-02-28', '2065-05-31']],
+        ['yearly', ['2068-02-29', '2069-02-28', '2070-02-28', '2071-02-28']],
+      ],
+      0,
+      2,
+    ),
+  )('%s makes one payment per period', async (interval, days) => {
     const starts = days.map((day) => `${day}T08:00:00.000Z`);
     await goTo(host, new Date(Date.parse(starts[0]!) - 60_000).toISOString());
     const subscription = await subscribe(host, { interval, start_at: starts[0] });
@@ -233,25 +245,31 @@ describe('the interval', () => {
 });
 
 describe('a change in the middle of a period', () => {
-  it.each<readonly [string, Body, Body, Body, Body]>([
-    ['amount', { amount: 2_490 }, { amount: 2_490 }, { amount: 2_490 }, { amount: '2490' }],
-    ['plan', { plan_id: 'team' }, { plan_id: 'team' }, {}, {}],
-    ['metadata', { metadata: { seats: 12 } }, {}, { metadata: { seats: 12 } }, {}],
-    [
-      'card',
-      { payment_method: savedCard('pm_card_mastercard') },
-      {},
-      { method: 'card' },
-      { payment_method: 'pm_card_mastercard' },
-    ],
-    [
-      'method',
-      { method: 'wallet', payment_method: { ...savedCard('ok'), type: 'wallet' } },
-      {},
-      { method: 'wallet' },
-      { payment_method: 'ok' },
-    ],
-  ])('of the %s applies from the next period on', async (_, changes, ofInvoice, ofPayment, onWire) => {
+  it.each(
+    shortened<readonly [string, Body, Body, Body, Body]>(
+      [
+        ['amount', { amount: 2_490 }, { amount: 2_490 }, { amount: 2_490 }, { amount: '2490' }],
+        ['plan', { plan_id: 'team' }, { plan_id: 'team' }, {}, {}],
+        ['metadata', { metadata: { seats: 12 } }, {}, { metadata: { seats: 12 } }, {}],
+        [
+          'card',
+          { payment_method: savedCard('pm_card_mastercard') },
+          {},
+          { method: 'card' },
+          { payment_method: 'pm_card_mastercard' },
+        ],
+        [
+          'method',
+          { method: 'wallet', payment_method: { ...savedCard('ok'), type: 'wallet' } },
+          {},
+          { method: 'wallet' },
+          { payment_method: 'ok' },
+        ],
+      ],
+      0,
+      3,
+    ),
+  )('of the %s applies from the next period on', async (_, changes, ofInvoice, ofPayment, onWire) => {
     const subscription = await subscribe(host, { metadata: { seats: 1 } });
     const before = [await invoicesOf(host, subscription), await paymentsOf(host, subscription)];
     const { payment_method: __, ...shown } = changes;

@@ -12,7 +12,7 @@ import { apiEvent } from '#test/support/aws-events.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/1';
-const KEYS = ['PSP', 'INTEGRATION', 'SIGNING', 'ANSWER', 'TOTP', 'HASH', 'TOKEN'];
+const KEYS = ['PSP', 'SECRETS', 'HASH', 'TOKEN'];
 
 /** The environment of a function whose services are at one address on this machine. */
 const environmentAt = (address: string) => ({

@@ -6,11 +6,13 @@ const AT = new Date('2026-01-01T00:00:00Z');
 
 describe('a log line', () => {
   it.each(['toString', 'psp_refused', 'payment'])('without a metric is only a line: %s', (event) =>
-    expect(embeddedMetrics(event, {}, 'live', AT)).toEqual({}),
+    expect(embeddedMetrics(event, {}, 'payfork/live', AT)).toEqual({}),
   );
 
   it('is counted in total, and by its dimensions', () => {
-    expect(embeddedMetrics('callback_refused', { provider: 'stripe', code: 'invalid_signature' }, 'live', AT)).toEqual({
+    expect(
+      embeddedMetrics('callback_refused', { provider: 'stripe', code: 'invalid_signature' }, 'payfork/live', AT),
+    ).toEqual({
       callback_refused: 1,
       _aws: {
         Timestamp: AT.getTime(),
@@ -31,7 +33,7 @@ describe('a log line', () => {
     ['omits a duration that is not a number', { psp_latency_ms: '[card]' }, ['psp_called']],
   ])('%s', (_, fields, names) => {
     expect(
-      embeddedMetrics('psp_called', { provider: 'stripe', verdict: 'given', ...fields }, 'live', AT),
+      embeddedMetrics('psp_called', { provider: 'stripe', verdict: 'given', ...fields }, 'payfork/live', AT),
     ).toMatchObject({
       _aws: { CloudWatchMetrics: [{ Metrics: names.map((Name) => ({ Name })) }] },
     });

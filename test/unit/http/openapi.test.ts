@@ -218,7 +218,12 @@ describe('an operation in the API document', () => {
     ]);
     expect(description).not.toMatch(/Requires the scope/);
     expect(parameters.map((each: Body) => resolved(each).name)).toEqual(['id', 'Idempotency-Key']);
-    expect(codes('POST /v1/payments/{id}/confirm-intent', 403)).toEqual(['bad_origin', 'org_mismatch', 'kyc_required']);
+    expect(codes('POST /v1/payments/{id}/confirm-intent', 403)).toEqual([
+      'bad_origin',
+      'org_mismatch',
+      'kyc_required',
+      'organization_quarantined',
+    ]);
     expect(
       operations().filter(({ operation }) => JSON.stringify(operation.security).includes('PublicKey')),
     ).toHaveLength(1);

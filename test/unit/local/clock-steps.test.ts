@@ -33,7 +33,7 @@ function steps({ items: first = [], messages: sent = [], run = () => [] }: Setti
       },
       run: async () => {},
     },
-    due: { shards: ['only'], due: async (_, at) => until(at), earliest: async () => byTime()[0]?.at },
+    due: { due: async (at) => until(at), earliest: async () => byTime()[0]?.at },
     queue: { nextVisibleAt: async () => messages[0] },
     schedules: {
       hold: async () => {},

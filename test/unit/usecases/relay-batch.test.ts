@@ -53,6 +53,13 @@ async function aRelay(
     ...store,
     calls,
     relay: () => relayChanges(changesIn(records), deps),
+    relayWith: (seq: string, read: () => never) =>
+      relayChanges(
+        changesIn(records).map((change) =>
+          change.seq === seq && change.kind === 'payment' ? { ...change, new: read } : change,
+        ),
+        deps,
+      ),
     outboxes: async () => Promise.all(payments.map(async ({ id }) => (await store.payments.byId(id))?.outbox.length)),
   };
 }
@@ -73,6 +80,15 @@ describe('the relay of a batch', () => {
     });
     expect(await relay()).toEqual({ retryFrom: '1' });
     expect([calls.length, await outboxes()]).toEqual([1, [0, 2, 0]]);
+  });
+
+  it('publishes the events of all others if one payment cannot be read, and begins again at that one', async () => {
+    const { relayWith, outboxes } = await aRelay([paid(0), paid(1), paid(2)]);
+    const unreadable = () => {
+      throw new Error('Not a payment.');
+    };
+    expect(await relayWith('1', unreadable)).toEqual({ retryFrom: '1' });
+    expect(await outboxes()).toEqual([0, 2, 0]);
   });
 
   it('leaves out what a queue would refuse or change, so that its consumer reads the event', async () => {
@@ -147,6 +163,24 @@ describe('events of an organization', () => {
         .flat(),
     );
     expect(reads.map(({ pk }) => pk)).toEqual([`WORK#${ORG}`]);
+  });
+
+  it('are stored while its workflows are read, so that no event waits for the store twice', async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { calls, relay } = await aRelay([paid(0)], {
+      through: (table) =>
+        changed(table, {
+          query: (where) => {
+            ask();
+            return table.query(where);
+          },
+          put: async (item, condition) => {
+            if (item.pk.startsWith('EVT#')) await asked;
+            return table.put(item, condition);
+          },
+        }),
+    });
+    expect([await relay(), calls.length]).toEqual([{}, 1]);
   });
 
   it('go to workflows too where an enabled rule is for their type', async () => {

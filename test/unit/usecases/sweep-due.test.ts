@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sweepDue } from '#functions/timers/sweep-due.usecase.ts';
 import { clockSteps } from '#lib/local/clock-steps.ts';
 import { DAY, MINUTE } from '#shared/kernel/clock.ts';
-import type { DuePort } from '#shared/ports/due.port.ts';
+import type { DueIndex, DuePort } from '#shared/ports/due.port.ts';
 import type { QueuePort } from '#shared/ports/queue.port.ts';
 import { SweepRepo } from '#shared/store/repos/due.repo.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
@@ -230,9 +230,13 @@ describe('a backlog', () => {
       run: async () => {},
     };
     const schedules = { hold: async () => {}, release: () => {}, runAll: () => sweepDue(deps) };
+    const wholeIndex = (due: DuePort): DueIndex => ({
+      due: async (until, limit) => (await Promise.all(due.shards.map((shard) => due.due(shard, until, limit)))).flat(),
+      earliest: () => due.earliest(),
+    });
     const move = clockSteps({
       clock: standing,
-      due: deps.due,
+      due: wholeIndex(deps.due),
       queue: { nextVisibleAt: async () => undefined },
       schedules,
       drain,

@@ -4,6 +4,7 @@ import { type Membership, type User, userIdOf } from '#shared/domain/accounts/us
 import { isId, randomText } from '#shared/kernel/ids.ts';
 import type { HashConfig } from '#shared/ports/deps.ts';
 import type { MemberActor, MemberChange, MembersPort } from '#shared/ports/members.port.ts';
+import { findHashed, hashedKey } from '#shared/store/hashed-keys.ts';
 import { keys, ranges } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import { auditWrite } from '#shared/store/repos/accounts/audit-entry.entity.ts';
@@ -43,7 +44,7 @@ export class MemberRepo implements MembersPort {
   }
 
   async userFor(email: string): Promise<{ readonly id: string; readonly isNew: boolean }> {
-    const item = await this.#table.get(mailAddressKey(this.#config.hashSecret, email), { consistent: true });
+    const item = await findHashed(this.#table, this.#config, mailAddressKey(email));
     return { id: item ? String(item.user_id) : userIdOf(this.#config.hashSecret, email), isNew: item === undefined };
   }
 
@@ -58,7 +59,7 @@ export class MemberRepo implements MembersPort {
     const writes: readonly Write[] = [
       ...membershipWrites(before, after),
       ...memberCountWrites(org_id, countChange(before, after)),
-      ...(before ? [] : this.#userWrites(membership, newUser)),
+      ...(before ? [] : await this.#userWrites(membership, newUser)),
       ...(actor.user_id === user_id
         ? []
         : [{ check: keys.member(org_id, actor.user_id), condition: { eq: ['role', actor.role] } } as const]),
@@ -79,11 +80,12 @@ export class MemberRepo implements MembersPort {
    * A known and an unknown address take the same number of writes, so that the response time does not show who has an
    * account.
    */
-  #userWrites({ user_id, email }: Membership, newUser: User | undefined): readonly Write[] {
-    if (newUser) return newUserWrites(this.#config.hashSecret, newUser);
+  async #userWrites({ user_id, email }: Membership, newUser: User | undefined): Promise<readonly Write[]> {
+    if (newUser) return newUserWrites(this.#config, newUser);
+    const address = await hashedKey(this.#table, this.#config, mailAddressKey(email));
     return [
       { check: keys.user(user_id), condition: { exists: 'pk' } },
-      { check: mailAddressKey(this.#config.hashSecret, email), condition: { eq: ['user_id', user_id] } },
+      { check: address, condition: { eq: ['user_id', user_id] } },
     ];
   }
 }

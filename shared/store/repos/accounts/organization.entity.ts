@@ -30,12 +30,14 @@ const kycEntry = (organization: Organization) => ({
 export const toOrganization = (item: Item): Organization => {
   const { id, name, legal_name, requested_legal_name, kyc, plan, created_at, renamed_by, settings, capacity, rate } =
     item as unknown as Organization;
+  const { quarantined_at } = item as unknown as Organization;
   const added = {
     ...(requested_legal_name && { requested_legal_name }),
     ...(renamed_by && { renamed_by }),
     ...(settings && { settings }),
     ...(capacity && { capacity }),
     ...(rate && { rate }),
+    ...(quarantined_at && { quarantined_at }),
   };
   return { id, name, legal_name, kyc, plan, created_at, ...added };
 };

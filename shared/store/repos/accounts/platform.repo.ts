@@ -72,7 +72,7 @@ export class PlatformRepo implements PlatformPort {
     return this.#change(entry, onSelf ? [] : [roleCheck(actor)], [
       write,
       ...ownerStays,
-      ...(newUser ? newUserWrites(this.#config.hashSecret, newUser) : []),
+      ...(newUser ? newUserWrites(this.#config, newUser) : []),
     ]);
   }
 
@@ -98,6 +98,21 @@ export class PlatformRepo implements PlatformPort {
     const audit = auditOfReview(before, entry);
     const write = (all: readonly Write[]) => writeSetup(this.#table, before.id, all);
     return this.#change(entry, [roleCheck(actor)], [update, ...(audit ? [auditWrite(audit)] : [])], write);
+  }
+
+  async operate(
+    entry: PlatformAuditEntry,
+    change?: { readonly before: Organization; readonly quarantined_at: string | null },
+  ): Promise<boolean> {
+    const log: Write = { put: auditItem(entry), condition: { absent: 'pk' } };
+    if (!change) return (await this.#table.transact([log], randomText(32))).ok;
+    const { before, quarantined_at } = change;
+    const update: Write = {
+      update: keys.organization(before.id),
+      change: quarantined_at === null ? { remove: ['quarantined_at'] } : { set: { quarantined_at } },
+      condition: { all: [{ exists: 'pk' }, sameValue('quarantined_at', before.quarantined_at)] },
+    };
+    return (await writeSetup(this.#table, before.id, [update, log])).ok;
   }
 
   organizations(query: OrganizationsQuery): Promise<ListPage<Organization>> {

@@ -4,6 +4,7 @@ import { type Membership, type User, userIdOf } from '#shared/domain/accounts/us
 import { isId, randomText } from '#shared/kernel/ids.ts';
 import type { HashConfig } from '#shared/ports/deps.ts';
 import type { SignInRecord, UsersPort } from '#shared/ports/users.port.ts';
+import { findHashed, moveHashedWrites } from '#shared/store/hashed-keys.ts';
 import { keys, ranges } from '#shared/store/keys.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import { queryAll } from '#shared/store/read-all.ts';
@@ -45,7 +46,7 @@ export class UserRepo implements UsersPort {
   }
 
   async byEmail(email: string): Promise<User | undefined> {
-    const item = await this.#table.get(mailAddressKey(this.#config.hashSecret, email), { consistent: true });
+    const item = await findHashed(this.#table, this.#config, mailAddressKey(email));
     return item && this.get(String(item.user_id));
   }
 
@@ -73,16 +74,21 @@ export class UserRepo implements UsersPort {
       ...sessionWrites(session),
       ...(link ? [linkUseWrite(link, at)] : []),
       ...(passkey ? [passkeyUseWrite(passkey, at)] : []),
-      ...(isNew
-        ? newUserWrites(this.#config.hashSecret, user)
-        : [{ put: userItem(user), condition: { eq: ['version', user.version - 1] } } as const]),
+      ...(isNew ? newUserWrites(this.#config, user) : await this.#knownUserWrites(user)),
       ...(organization ? [{ put: organizationItem(organization), condition: { absent: 'pk' } } as const] : []),
       ...begun.flatMap(newMembershipWrites),
       ...takenUp.flatMap(acceptedInvitationWrites),
-      ...(owner ? [ownerSignInWrite(this.#config.hashSecret, owner, at)] : []),
+      ...(owner ? [await ownerSignInWrite(this.#table, this.#config, owner, at)] : []),
       ...(platformRole ? await platformRoleWrites(this.#table, user, platformRole, at) : []),
     ];
     return (await this.#table.transact(writes, randomText(32))).ok ? 'done' : 'conflict';
+  }
+
+  /** A sign-in is when the item of an address moves to the current version of its hash. */
+  async #knownUserWrites(user: User): Promise<readonly Write[]> {
+    const condition: Condition = { eq: ['version', user.version - 1] };
+    const moved = await moveHashedWrites(this.#table, this.#config, mailAddressKey(user.email));
+    return [{ put: userItem(user), condition }, ...moved];
   }
 
   async memberships(userId: string): Promise<readonly Membership[]> {

@@ -7,7 +7,7 @@ import { invoiceEntity } from '#shared/store/repos/billing/invoice.repo.ts';
 import { subscriptionEntity } from '#shared/store/repos/billing/subscription.repo.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 import { TableError, type TablePort, type Write } from '#shared/store/table/table.port.ts';
-import type { Entity } from '#shared/store/versioned-repo.ts';
+import { type Entity, namingWork } from '#shared/store/versioned-repo.ts';
 
 /**
  * Writes subscription, invoice and payment in one transaction, each on the version that was read: a period begins with
@@ -59,7 +59,8 @@ function put<T extends { readonly version: number }>(
   { before, after }: RecordWrite<T>,
   { toItem, assertFits }: Pick<Entity<T>, 'toItem' | 'assertFits'>,
 ): Write {
-  const item = toItem(before ? { ...after, version: before.version + 1 } : after);
+  const named = namingWork(before, after);
+  const item = toItem(before ? { ...named, version: before.version + 1 } : named);
   assertFits?.(item, after, before);
   return { put: item, condition: before ? { eq: ['version', before.version] } : { absent: 'pk' } };
 }

@@ -1,8 +1,17 @@
 import { plus } from '#shared/kernel/clock.ts';
+import { previousSecret } from '#shared/kernel/hash-versions.ts';
 import { CLAIM_LEASE_MS, type IdempotencyRequest, isSameRequest, type Operation } from '#shared/kernel/operation.ts';
 import type { ClaimState, ClaimsPort, StoredResponse } from '#shared/ports/claims.port.ts';
 import type { HashConfig } from '#shared/ports/deps.ts';
-import { claimIdempotencyKey, claimIdSeed, retryAfterLease, ttlOfClaim } from '#shared/store/idempotency-claim.ts';
+import {
+  claimIdempotencyKey,
+  claimIdSeed,
+  claimSecret,
+  isMovedClaim,
+  movedTo,
+  retryAfterLease,
+  ttlOfClaim,
+} from '#shared/store/idempotency-claim.ts';
 import { keys } from '#shared/store/keys.ts';
 import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 
@@ -19,13 +28,22 @@ export class ClaimRepo implements ClaimsPort {
   }
 
   async claim(idempotencyRequest: IdempotencyRequest, at: Date): Promise<ClaimState> {
-    const seedOf = (generation: number) => claimIdSeed(this.#config.hashSecret, idempotencyRequest, generation);
+    const { hashSecret: current, rotations } = this.#config;
+    const previous = rotations?.hashSecret && previousSecret(rotations.hashSecret);
+    const secret =
+      previous === undefined ? current : await claimSecret(this.#table, idempotencyRequest, { current, previous }, at);
+    return this.#claimWith(secret, idempotencyRequest, at);
+  }
+
+  async #claimWith(secret: string, idempotencyRequest: IdempotencyRequest, at: Date): Promise<ClaimState> {
+    const seedOf = (generation: number) => claimIdSeed(secret, idempotencyRequest, generation);
     const found = await claimIdempotencyKey(
       this.#table,
       at,
       (generation) => keys.claim(seedOf(generation)),
       (generation) => newClaim(seedOf(generation), idempotencyRequest, at),
     );
+    if (isMovedClaim(found.item)) return this.#claimWith(movedTo(this.#config, secret), idempotencyRequest, at);
     const seed = seedOf(found.generation);
     const operation: Operation = { seed, at: new Date(String(found.item.created_at)), resumed: !found.isNew };
     if (found.isNew) return { state: 'new', operation, claimId: seed };

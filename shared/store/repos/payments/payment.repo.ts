@@ -2,6 +2,7 @@ import { INTERNAL_FIELDS, type Payment } from '#shared/domain/payments/payment.m
 import { secondaryCharges } from '#shared/domain/payments/refund.rules.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import { type Clock, plus } from '#shared/kernel/clock.ts';
+import { byAge, previousSecret } from '#shared/kernel/hash-versions.ts';
 import { randomBits } from '#shared/kernel/ids.ts';
 import {
   CLAIM_LEASE_MS,
@@ -13,7 +14,15 @@ import {
 } from '#shared/kernel/operation.ts';
 import type { HashConfig } from '#shared/ports/deps.ts';
 import type { Decide, PaymentClaim, PaymentsPort, PaymentsQuery } from '#shared/ports/payments.port.ts';
-import { claimIdempotencyKey, claimIdSeed, retryAfterLease, ttlOfClaim } from '#shared/store/idempotency-claim.ts';
+import {
+  claimIdempotencyKey,
+  claimIdSeed,
+  claimSecret,
+  isMovedClaim,
+  movedTo,
+  retryAfterLease,
+  ttlOfClaim,
+} from '#shared/store/idempotency-claim.ts';
 import { indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
 import {
   countFilters,
@@ -34,7 +43,7 @@ import {
   writePages,
 } from '#shared/store/repos/payments/refund-pages.ts';
 import type { Item, Key, TablePort } from '#shared/store/table/table.port.ts';
-import { type SaveResult, VersionedRepo } from '#shared/store/versioned-repo.ts';
+import { namingWork, type SaveResult, VersionedRepo } from '#shared/store/versioned-repo.ts';
 
 export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort {
   readonly #clock: Clock;
@@ -55,9 +64,22 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
     at: Date,
     plan: (operation: Operation) => Promise<Payment>,
   ): Promise<PaymentClaim> {
+    const { hashSecret: current, rotations } = this.#config;
+    const previous = rotations?.hashSecret && previousSecret(rotations.hashSecret);
+    const secret =
+      previous === undefined ? current : await claimSecret(this.table, idempotencyRequest, { current, previous }, at);
+    return this.#claimWith(secret, idempotencyRequest, at, plan);
+  }
+
+  async #claimWith(
+    secret: string,
+    idempotencyRequest: IdempotencyRequest,
+    at: Date,
+    plan: (operation: Operation) => Promise<Payment>,
+  ): Promise<PaymentClaim> {
     const claims: { readonly seed: string; readonly key: Key }[] = [];
     const claimOf = (generation: number) => {
-      claims[generation] ??= paymentClaimOf(this.#config.hashSecret, idempotencyRequest, generation);
+      claims[generation] ??= paymentClaimOf(secret, idempotencyRequest, generation);
       return claims[generation];
     };
     const operationOf = (generation: number, since: Date, resumed: boolean): Operation => ({
@@ -71,6 +93,7 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
       (generation) => claimOf(generation).key,
       async (generation) => newItem(await plan(operationOf(generation, at, false)), at),
     );
+    if (isMovedClaim(found.item)) return this.#claimWith(movedTo(this.#config, secret), idempotencyRequest, at, plan);
     const payment = paymentEntity.fromItem(found.item);
     if (found.isNew) return { state: 'new', payment, operation: operationOf(found.generation, at, false) };
     return this.#resume(
@@ -91,8 +114,8 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
     operation: Operation,
   ): Promise<PaymentClaim> {
     const claim = payment.claim;
-    if (!claim || payment.org_id !== idempotencyRequest.orgId || !isSameRequest(claim.request, idempotencyRequest))
-      return { state: 'reused' };
+    const isSame = claim?.recovered || isSameRequest(claim?.request, idempotencyRequest);
+    if (!claim || payment.org_id !== idempotencyRequest.orgId || !isSame) return { state: 'reused' };
     if (claim.answered) return { state: 'completed', payment };
     const retryAfter = retryAfterLease(claim.lease_until, at);
     if (retryAfter !== undefined) return { state: 'running', retryAfter };
@@ -102,10 +125,15 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
   }
 
   async byIdempotencyKey(idempotencyRequest: IdempotencyRequest): Promise<Payment | undefined> {
-    const item = await this.table.get(keys.claim(claimIdSeed(this.#config.hashSecret, idempotencyRequest, 0)), {
-      consistent: true,
-    });
-    return item?.item_type === 'payment' ? this.withAllRefunds(paymentEntity.fromItem(item)) : undefined;
+    const { hashSecret, rotations } = this.#config;
+    const secrets = byAge(hashSecret, rotations?.hashSecret);
+    const items = await Promise.all(
+      secrets.map((secret) =>
+        this.table.get(keys.claim(claimIdSeed(secret, idempotencyRequest, 0)), { consistent: true }),
+      ),
+    );
+    const item = items.findLast((each) => each?.item_type === 'payment');
+    return item && this.withAllRefunds(paymentEntity.fromItem(item));
   }
 
   async recent(id: string): Promise<Payment | undefined> {
@@ -196,7 +224,7 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
     const claim = before.claim;
     if (!claim?.answered || claim.kept || !changesResponse(before, after)) return after;
     if (plus(before.created_at, IDEMPOTENCY_KEY_LIFETIME) <= this.#clock.now()) return after;
-    const { outbox: _, sealed_method: __, ...response } = before;
+    const { outbox: _, sealed_method: __, trace: ___, ...response } = before;
     await this.table.put(
       {
         ...keys.createResponse(before.id),
@@ -218,7 +246,7 @@ function paymentClaimOf(hashSecret: string, idempotencyRequest: IdempotencyReque
 }
 
 function newItem(payment: Payment, at: Date): Item {
-  const item = paymentEntity.toItem(payment, at);
+  const item = paymentEntity.toItem(namingWork(undefined, payment), at);
   paymentEntity.assertFits(item, payment, undefined);
   return item;
 }

@@ -15,6 +15,7 @@ import type {
   RetryBudgetPort,
   Slot,
 } from '#shared/ports/retry-budget.port.ts';
+import { movedCounter } from '#shared/store/hashed-keys.ts';
 import { keys } from '#shared/store/keys.ts';
 import { addToWindow, removeFromWindow, ttlAfter, type WindowRemoval } from '#shared/store/sliding-window.ts';
 import type { Condition, Item, ItemChange, Key, TablePort } from '#shared/store/table/table.port.ts';
@@ -43,7 +44,7 @@ export class RetryBudgetRepo implements RetryBudgetPort {
   }
 
   async reserve({ attemptId, paymentId, ...instrument }: Slot, at: Date): Promise<BudgetExhausted | undefined> {
-    const added = await addToWindow(this.#table, this.#keyOf(instrument), {
+    const added = await addToWindow(this.#table, await this.#keyOf(instrument), {
       change: additionFor(RETRY_WINDOWS, attemptId, at, {
         at: at.toISOString(),
         attempt: attemptId,
@@ -57,7 +58,7 @@ export class RetryBudgetRepo implements RetryBudgetPort {
   }
 
   async exhaustedUntil(instrument: InstrumentKey, at: Date): Promise<Date | undefined> {
-    const item = await this.#table.get(this.#keyOf(instrument), { consistent: true });
+    const item = await this.#table.get(await this.#keyOf(instrument), { consistent: true });
     const times = declinedTimes(item);
     const until = availableFrom(times, at);
     return until > at ? until : undefined;
@@ -70,7 +71,7 @@ export class RetryBudgetRepo implements RetryBudgetPort {
   ): Promise<void> {
     const windows = RETRY_WINDOWS.filter(({ length }) => plus(began, length) > at);
     if (windows.length === 0) return;
-    const key = this.#keyOf(instrument);
+    const key = await this.#keyOf(instrument);
     const added = await addToWindow(this.#table, key, {
       change: additionFor(windows, id, at, { at: began.toISOString() }),
       condition: belowLimits(windows, id, OVERFLOW_FACTOR),
@@ -87,7 +88,7 @@ export class RetryBudgetRepo implements RetryBudgetPort {
   }
 
   async release(instrument: InstrumentKey, attemptId: string): Promise<void> {
-    const key = this.#keyOf(instrument);
+    const key = await this.#keyOf(instrument);
     // The entry may have expired in one window already, so each window is updated separately.
     await Promise.all(
       RETRY_WINDOWS.map((window) =>
@@ -97,8 +98,11 @@ export class RetryBudgetRepo implements RetryBudgetPort {
   }
 
   /** A token can charge the customer, so only its keyed hash is stored. */
-  #keyOf({ orgId, provider, token }: InstrumentKey): Key {
-    return keys.retryBudget(keyedHash(this.#config.hashSecret, 'retry_budget', orgId, provider, token).toString('hex'));
+  async #keyOf({ orgId, provider, token }: InstrumentKey): Promise<Key> {
+    const keyOf = (secret: string): Key =>
+      keys.retryBudget(keyedHash(secret, 'retry_budget', orgId, provider, token).toString('hex'));
+    const { hashSecret, rotations } = this.#config;
+    return rotations?.hashSecret ? movedCounter(this.#table, this.#config, keyOf) : keyOf(hashSecret);
   }
 }
 

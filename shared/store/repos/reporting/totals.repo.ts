@@ -227,8 +227,9 @@ const countedAs = (of: TotalKey, path: string, item: Item | undefined): CountedT
 });
 
 export function toCallTotals(lanes: readonly Item[]): CallTotals {
-  const { last_success_at = null, last_failure_at = null } = latestIn(lanes, ['last_success_at', 'last_failure_at']);
-  return { sums: sumLanes(lanes), last_success_at, last_failure_at };
+  const names = ['last_success_at', 'last_failure_at', 'last_foreign_event_at'];
+  const { last_success_at = null, last_failure_at = null, ...others } = latestIn(lanes, names);
+  return { sums: sumLanes(lanes), last_success_at, last_failure_at, ...others };
 }
 
 const toDay = (lanes: readonly Item[]): DayTotals => {

@@ -64,6 +64,21 @@ export class ConnectionRepo implements ConnectionsPort {
     return ok;
   }
 
+  /** Without a condition: a callback that is late may set the time back by a moment, which harms nobody. */
+  async countForeignEvents(
+    { org_id, id, generation }: Pick<Connection, 'org_id' | 'id' | 'generation'>,
+    count: number,
+    at: Date,
+  ): Promise<void> {
+    const set = {
+      item_type: 'foreign_events',
+      connection_id: id,
+      last_foreign_event_at: at.toISOString(),
+      ...(generation > 1 && { generation: String(generation) }),
+    };
+    await this.#table.update(keys.foreignEvents(org_id, id, generation), { set, add: { foreign_events: count } });
+  }
+
   async audit(orgId: string, id: string, from: number, limit: number): Promise<readonly ConnectionAudit[]> {
     const { pk, sk } = keys.connectionAudit(orgId, id, from);
     const page = await this.#table.query({ pk, range: { le: sk }, limit, newestFirst: true, consistent: true });

@@ -5,6 +5,7 @@ import { keyedHash, randomBits } from '#shared/kernel/ids.ts';
 import { noPause, retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { HashConfig } from '#shared/ports/deps.ts';
 import type { VelocityCheck, VelocityPort } from '#shared/ports/fraud.port.ts';
+import { type KeyOf, movedCounter } from '#shared/store/hashed-keys.ts';
 import { keys } from '#shared/store/keys.ts';
 import {
   addToWindow,
@@ -35,6 +36,7 @@ export class VelocityRepo implements VelocityPort {
 
   async countAllOrNone(checks: readonly VelocityCheck[], at: Date): Promise<readonly VelocityCheck[]> {
     if (checks.length < 2) return this.countEach(checks, at);
+    await this.#moveCounters(checks);
     let open = checks;
     const attempt = async (): Promise<readonly VelocityCheck[] | undefined> => {
       const failed = await this.#countAllOrNone(open, at);
@@ -54,6 +56,7 @@ export class VelocityRepo implements VelocityPort {
   }
 
   async countEach(checks: readonly VelocityCheck[], at: Date): Promise<readonly VelocityCheck[]> {
+    await this.#moveCounters(checks);
     const results = await Promise.all(
       checks.map((check) =>
         addToWindow(this.#table, this.#keyOf(check), {
@@ -82,14 +85,24 @@ export class VelocityRepo implements VelocityPort {
     return written.failed.flatMap(({ index, old }) => (checks[index] ? [{ check: checks[index], item: old }] : []));
   }
 
-  /** The value may be a token or a mail address, so only its keyed hash is stored. A changed rule counts from zero. */
-  #keyOf({ orgId, rule, value }: VelocityCheck): Key {
-    const { field, window, currency = '' } = rule;
-    return keys.velocity(
-      keyedHash(this.#config.hashSecret, 'velocity', orgId, field, window, currency, value).toString('hex'),
-    );
+  /** A window is as long as a month. It does not begin again when the secret of its hash is replaced. */
+  async #moveCounters(checks: readonly VelocityCheck[]): Promise<void> {
+    if (!this.#config.rotations?.hashSecret) return;
+    await Promise.all(checks.map((check) => movedCounter(this.#table, this.#config, keyOf(check))));
+  }
+
+  #keyOf(check: VelocityCheck): Key {
+    return keyOf(check)(this.#config.hashSecret);
   }
 }
+
+/** The value may be a token or a mail address, so only its keyed hash is stored. A changed rule counts from zero. */
+const keyOf =
+  ({ orgId, rule, value }: VelocityCheck): KeyOf =>
+  (hashSecret) => {
+    const { field, window, currency = '' } = rule;
+    return keys.velocity(keyedHash(hashSecret, 'velocity', orgId, field, window, currency, value).toString('hex'));
+  };
 
 const entryName = ({ paymentId }: VelocityCheck): string => ENTRY + randomBits(paymentId);
 

@@ -18,13 +18,27 @@ export const failedEntry = (
     : undefined;
 
 export const toEvent = (item: Item): EventRecord => {
-  const { id, org_id, type, created_at, data, status, attempts, tries, noted, next_attempt_at, through, list_shards } =
-    item as unknown as EventRecord;
+  const {
+    id,
+    org_id,
+    type,
+    created_at,
+    data,
+    status,
+    attempts,
+    tries,
+    noted,
+    next_attempt_at,
+    through,
+    list_shards,
+    trace,
+  } = item as unknown as EventRecord;
   const due = typeof item.due_sk === 'string' && { due_at: dueTime(item.due_sk) };
   const inner = {
     ...(noted !== undefined && { noted }),
     ...(through && { through }),
     ...(list_shards !== undefined && { list_shards }),
+    ...(trace !== undefined && { trace }),
     ...due,
   };
   return { id, org_id, type, created_at, data, status, attempts, tries, ...inner, next_attempt_at };

@@ -1,0 +1,4 @@
+export interface SelfCheckPort {
+  /** Whether the store answers. Asked often, it looks every few seconds. Never rejects. */
+  storeAnswers(): Promise<boolean>;
+}
