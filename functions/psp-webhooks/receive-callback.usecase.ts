@@ -27,19 +27,19 @@ export async function receiveCallback(request: RawRequest, deps: CallbackDeps): 
   const received: Received = { provider, request, deadline: deps.pspDeadline() };
   if (address) return receiveAtConnection(received, address, deps);
   const events = (await parseEvents(received, deps)).filter(isUsed);
-  const errors = await applyEvents(received, events, deps);
+  const refused = await applyEvents(received, events, deps);
   // One known event in a batch is enough: merchants also use their accounts without us.
-  const [error] = errors;
-  if (error && errors.length === events.length && !deps.psp.adapter(provider)?.unsignedCallbacks) throw error;
+  const [first] = refused;
+  if (first && refused.length === events.length && !deps.psp.adapter(provider)?.unsignedCallbacks) throw first.error;
   return RECEIVED;
 }
 
 type Received = { readonly provider: Provider; readonly request: RawRequest; readonly deadline: Deadline };
 
 /**
- * The address names a connection, so its secret can verify also what is about no payment of ours, or cannot be read.
- * Such an event is accepted: otherwise the PSP repeats it, and in the end sends none any more. Events of our payments
- * are verified and applied as at any other address.
+ * The address names a connection, so its secret can verify also what is about no payment of ours. Such an event is
+ * accepted: otherwise the PSP repeats it, and in the end sends none any more. Events of our payments are verified and
+ * applied as at any other address.
  */
 async function receiveAtConnection(
   received: Received,
@@ -47,41 +47,51 @@ async function receiveAtConnection(
   deps: CallbackDeps,
 ): Promise<RawResponse> {
   const { provider, request, deadline } = received;
-  const events = await parseEvents(received, deps).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'invalid_request') return undefined;
-    throw error;
-  });
-  const used = events?.filter(isUsed) ?? [];
-  const foreign = await applyEvents(received, used, deps);
-  const isOurs = used.length > foreign.length;
-  if (!isOurs || foreign.length > 0) {
-    const count = events ? foreign.length : 1;
-    const accepting = acceptForeign({ callback: request, provider, address, count }, deadline, deps);
+  const used = (await parseEvents(received, deps)).filter(isUsed);
+  const refused = await applyEvents(received, used, deps);
+  for (const { event, error } of refused) if (await mayBeOurs(event, error, deps)) throw error;
+  const isOurs = used.length > refused.length;
+  if (!isOurs || refused.length > 0) {
+    const foreign = { callback: request, provider, address, count: refused.length };
+    const accepting = acceptForeign(foreign, deadline, deps);
     await (isOurs ? accepting.catch(throwUnlessForeign) : accepting);
   }
   const body = deps.psp.adapter(provider)?.callbackReply;
   return body === undefined ? RECEIVED : { status: 200, headers: { 'content-type': 'text/plain' }, body };
 }
 
+/**
+ * A payment is stored before its PSP hears of it, so one that an event names and nobody knows is not ours. A refund may
+ * name only its charge, which we do not know while the payment is open on the PSP's page. Nobody asks for such a refund
+ * later, so its event has to come again. An open payment is looked up anyway.
+ */
+async function mayBeOurs(event: UnverifiedEvent, { code }: AppError, { payments }: CallbackDeps): Promise<boolean> {
+  const named = event.routing.payment_id;
+  if (code === 'invalid_signature') return named === undefined || (await payments.byId(named)) !== undefined;
+  return event.subject.kind === 'refund';
+}
+
 const isUsed = ({ subject }: UnverifiedEvent): boolean => subject.kind !== 'ignored';
 
-/** Returns the errors of those that are about no known payment. */
+type Refused = { readonly event: UnverifiedEvent; readonly error: AppError };
+
+/** Returns those that are about no known payment. */
 async function applyEvents(
   { provider, request, deadline }: Received,
   events: readonly UnverifiedEvent[],
   deps: CallbackDeps,
-): Promise<readonly AppError[]> {
-  const errors: AppError[] = [];
+): Promise<readonly Refused[]> {
+  const refused: Refused[] = [];
   for (const event of events) {
     try {
       if (await isRepeat(provider, request, event, deadline, deps)) continue;
       const target = await resolveWebhookTarget(provider, event, deps);
       await applyEvent(event, await verifyWebhook(request, event, target, deadline, deps), deps);
     } catch (error) {
-      errors.push(throwUnlessForeign(error));
+      refused.push({ event, error: throwUnlessForeign(error) });
     }
   }
-  return errors;
+  return refused;
 }
 
 /** Signed, or from a provider that signs nothing, and about what we know. The signature is checked for all others later. */

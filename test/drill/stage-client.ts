@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report } from '#test/drill/report.ts';
 
@@ -79,7 +80,7 @@ export class StageClient {
     return new Promise((resolve, reject) => {
       const outgoing = request({ host: '127.0.0.1', port: this.#port, method, path, headers: sent });
       outgoing.on('error', reject).on('response', async (reply) => {
-        const raw = Buffer.concat(await Array.fromAsync(reply)).toString();
+        const raw = await readText(reply);
         resolve({ status: reply.statusCode ?? 0, headers: reply.headers, text: raw, json: parsed(raw) });
       });
       outgoing.end(text);

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { Receivers } from '#lib/local/receivers.ts';
 import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import { startSimulators } from '#lib/simulators/simulators.ts';
@@ -68,7 +69,7 @@ type Internet = {
 
 async function answer(internet: Internet, message: IncomingMessage, response: ServerResponse): Promise<void> {
   const { port, emulatorPort, receivers, callbacks, callbackHost } = internet;
-  const body = Buffer.concat(await Array.fromAsync(message));
+  const body = await buffer(message);
   const host = message.headers.host ?? '';
   const path = message.url ?? '/';
   const [, receiver] = RECEIVER.exec(host) ?? [];

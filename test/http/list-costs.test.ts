@@ -38,7 +38,12 @@ async function ask({ key }: Shop, path: string) {
     answer = await host.call('GET', path, undefined, { key });
   });
   const next = /\?[^>]+/.exec(answer!.headers.get('link') ?? '')?.[0];
-  return { rru: lines.reduce((sum, line) => sum + line.rru, 0), body: answer!.body, next };
+  // A sweep may begin in between.
+  return {
+    rru: lines.reduce((sum, line) => sum + (line.group === 'timers' ? 0 : line.rru), 0),
+    body: answer!.body,
+    next,
+  };
 }
 
 const LIMIT = 50;

@@ -59,7 +59,8 @@ async function readPage(path: string) {
   const { lines } = await ledger.of(host, async () => {
     response = await owner.call('GET', `/v1/platform/${path}`);
   });
-  return { rru: lines.reduce((sum, line) => sum + line.rru, 0), body: response!.body };
+  // A sweep may begin in between.
+  return { rru: lines.reduce((sum, line) => sum + (line.group === 'timers' ? 0 : line.rru), 0), body: response!.body };
 }
 
 describe.each<[string, (n: number) => string, (n: number) => number]>([
