@@ -8,5 +8,8 @@ export async function temporaryFolder(): Promise<{
   readonly remove: () => Promise<void>;
 }> {
   const folder = await mkdtemp(join(tmpdir(), 'payfork-'));
-  return { path: (file) => join(folder, file), remove: () => rm(folder, { recursive: true, force: true }) };
+  return {
+    path: (file) => join(folder, file),
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
 }
