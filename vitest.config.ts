@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from '#test/support/slowest-first.ts';
 
 /**
  * The contracts of the table, of its change feed and of the repositories hold on both engines, as the tests on SQLite
@@ -39,8 +40,10 @@ const common = {
   // Files of one worker share what they import, and that is compiled and warm for all but the first: a third less
   // work. Each file has hosts of its own, and what keeps something per process is imported anew (`startAwsAccount`).
   isolate: false,
-  // Tests also wait for timers, sockets and disks. A third worker on two cores fills these pauses.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Tests also wait for timers, sockets, disks and other processes. Twice as many workers as cores fill these pauses.
+  maxWorkers: availableParallelism() * 2,
+  // Room for what a request leaves behind: with the usual size of young memory, it is looked through twice as often.
+  execArgv: ['--max-semi-space-size=64'],
   globalSetup: ['test/support/dynamodb-emulator.setup.ts'],
 };
 
@@ -59,6 +62,7 @@ const projects = {
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowestFirst },
     coverage: { provider: 'v8', include: ['shared/**', 'functions/**', 'lib/**'], reporter: ['text-summary'] },
     projects: Object.entries(projects)
       .filter(([name]) => TEST_STORES.split(',').includes(name))

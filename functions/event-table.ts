@@ -11,6 +11,7 @@ export const EVENT_QUEUES = {
   'payment_link.*': ['workflow-runs'],
   'subscription.*': ['workflow-runs'],
   'invoice.*': ['workflow-runs'],
+  'dispute.*': ['workflow-runs'],
 } as const satisfies Readonly<Record<string, readonly QueueName[]>>;
 
 /** Queues that do not get an event with this field: the relay sets it where their consumer would find nothing to do. */

@@ -2,11 +2,13 @@ import { abTestRoutes } from '#functions/ab-tests/ab-tests.routes.ts';
 import { apiKeyRoutes } from '#functions/api-keys/api-keys.routes.ts';
 import { authRoutes } from '#functions/auth/auth.routes.ts';
 import { connectionRoutes } from '#functions/connections/connections.routes.ts';
+import { disputeRoutes } from '#functions/disputes/disputes.routes.ts';
 import { healthRoutes } from '#functions/health/health.routes.ts';
 import { hostedPageRoutes } from '#functions/hosted-pages/hosted-pages.routes.ts';
 import { invoiceRoutes } from '#functions/invoices/invoices.routes.ts';
 import { openApiRoutes } from '#functions/openapi/openapi.routes.ts';
 import { organizationRoutes } from '#functions/organizations/organizations.routes.ts';
+import { paymentActionRoutes } from '#functions/payment-actions/payment-actions.routes.ts';
 import { paymentLinkRoutes } from '#functions/payment-links/payment-links.routes.ts';
 import { paymentRoutes } from '#functions/payments/payments.routes.ts';
 import { platformRoutes } from '#functions/platform/platform.routes.ts';
@@ -25,6 +27,8 @@ const TABLE = {
   'routing-rules': routingRuleRoutes,
   'ab-tests': abTestRoutes,
   payments: paymentRoutes,
+  'payment-actions': paymentActionRoutes,
+  disputes: disputeRoutes,
   'payment-links': paymentLinkRoutes,
   'hosted-pages': hostedPageRoutes,
   subscriptions: subscriptionRoutes,

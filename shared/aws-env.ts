@@ -34,6 +34,8 @@ export type AwsEnv = {
   /** Whether requests past the front are taken too. */
   readonly takesDirectRequests: boolean;
   readonly queueUrls: Readonly<Record<QueueName, string>>;
+  /** When this region took over from another one, for the consumers of the stream. */
+  readonly changesSince: Date | undefined;
 };
 
 /** A KMS key that makes a secret of hashes, with the versions of the secret that are in use. */
@@ -95,6 +97,7 @@ const RULES = {
   HASH_VERSIONS: optional(VERSIONS),
   TOKEN_VERSIONS: optional(VERSIONS),
   RECOVERY_VERSIONS: optional(VERSIONS),
+  CHANGES_SINCE: optional({ isValid: isTime, says: 'must be a time, such as 2027-03-01T10:00:00Z.' }),
   CALLBACK_URL: optional(url("must be the address that providers' callbacks go to.")),
 } as const satisfies Readonly<Record<string, Rule>>;
 
@@ -107,6 +110,10 @@ function areHashVersions(text: string): boolean {
 }
 
 const QUEUE = url('must be the address of a queue.');
+
+function isTime(value: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value));
+}
 
 function isSpanMode(value: string | undefined): value is SpanMode {
   return SPAN_MODES.some((mode) => mode === value);
@@ -157,6 +164,7 @@ export function readAwsEnv(variables: Variables): AwsEnv {
     queueUrls: Object.fromEntries(
       QUEUES.map((queue) => [queue, variables[queueVariable(queue)]]),
     ) as AwsEnv['queueUrls'],
+    changesSince: variables.CHANGES_SINCE === undefined ? undefined : new Date(variables.CHANGES_SINCE),
   };
 }
 

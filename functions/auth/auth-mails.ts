@@ -1,13 +1,13 @@
 import {
+  newSignInToken,
   type SecurityChange,
   type SecurityChangeKind,
   SIGN_IN_LINK_LIFETIME,
-  TOKEN_LENGTH,
   UNDO_LINK_LIFETIME,
 } from '#shared/domain/accounts/sign-in.model.ts';
 import { HOUR, MINUTE, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { randomText, sha256Hex } from '#shared/kernel/ids.ts';
+import { sha256Hex } from '#shared/kernel/ids.ts';
 import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type Mail, MailError, type MailPort } from '#shared/ports/mail.port.ts';
@@ -39,10 +39,10 @@ type SecurityNotice = { readonly mail: Mail; readonly kind: SecurityChangeKind }
 export async function prepareSecurityNotice(
   change: SecurityChange,
   caller: Caller,
-  { undoLinks, clock, config: { pagesUrl } }: Pick<Deps, 'undoLinks' | 'clock' | 'config'>,
+  { undoLinks, clock, config: { pagesUrl, hashSecret } }: Pick<Deps, 'undoLinks' | 'clock' | 'config'>,
 ): Promise<SecurityNotice> {
   const { userId, email: to } = signedInUserOf(caller);
-  const [token, at] = [randomText(TOKEN_LENGTH), clock.now()];
+  const [token, at] = [newSignInToken(hashSecret), clock.now()];
   const expires_at = plus(at, UNDO_LINK_LIFETIME).toISOString();
   await undoLinks.create({ hash: sha256Hex(token), user_id: userId, change, expires_at }, at);
   const subject = SUBJECTS[change.kind];

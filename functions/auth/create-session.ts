@@ -1,22 +1,22 @@
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import type { PasskeyUse } from '#shared/domain/accounts/passkey.model.ts';
 import {
+  newSignInToken,
   type ProofMethod,
   SESSION_LIFETIME,
   type Session,
   type SignInLink,
-  TOKEN_LENGTH,
 } from '#shared/domain/accounts/sign-in.model.ts';
 import { type Membership, newUser, type User } from '#shared/domain/accounts/user.model.ts';
 import { plus } from '#shared/kernel/clock.ts';
-import { newId, randomText, sha256Hex } from '#shared/kernel/ids.ts';
+import { newId, sha256Hex } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { SignInRecord } from '#shared/ports/users.port.ts';
 
 /** `cookie`: the secret of the session, of which only the hash is stored. */
 export type NewSession = { readonly session: Session; readonly cookie: string };
 
-type SessionDeps = Pick<Deps, 'users' | 'owners'>;
+type SessionDeps = Pick<Deps, 'users' | 'owners' | 'config'>;
 
 /** What proves who signs in. */
 type IdentityProof = {
@@ -41,7 +41,7 @@ export async function createSession(
   const user = proof.user
     ? { ...proof.user, version: proof.user.version + 1 }
     : newUser(deps.users.idFor(proof.email), proof.email, at);
-  const { session, cookie } = newSession(user, proof.method, at);
+  const { session, cookie } = newSession(user, proof.method, at, deps.config.hashSecret);
   const record: SignInRecord = {
     session: { ...session, hash: sha256Hex(cookie) },
     ...(proof.link && { link: proof.link }),
@@ -58,11 +58,12 @@ export function newSession(
   { id: user_id, email }: Pick<User, 'id' | 'email'>,
   proved_by: ProofMethod,
   at: Date,
+  hashSecret: string,
   ends_at = plus(at, SESSION_LIFETIME).toISOString(),
 ): NewSession {
   const created_at = at.toISOString();
   const session = { id: newId('session', at), user_id, email, created_at, ends_at, proved_at: created_at, proved_by };
-  return { session, cookie: randomText(TOKEN_LENGTH) };
+  return { session, cookie: newSignInToken(hashSecret) };
 }
 
 type MembershipChanges = Pick<
@@ -79,7 +80,7 @@ async function membershipChanges(
   user: User,
   { user: known, link }: IdentityProof,
   at: Date,
-  { users, owners }: SessionDeps,
+  { users, owners }: Pick<SessionDeps, 'users' | 'owners'>,
 ): Promise<MembershipChanges> {
   const [memberships, found] = await Promise.all([known ? users.memberships(user.id) : [], owners.byEmail(user.email)]);
   const owner = found?.taken_up_at === undefined ? found : undefined;

@@ -6,16 +6,16 @@ import { signInMail } from '#functions/auth/sign-in-mail.catalog.ts';
 import { knownBrowser } from '#shared/domain/accounts/known-browser.rules.ts';
 import {
   isSignInToken,
+  newSignInToken,
   SIGN_IN_LINK_LIFETIME,
   type SignInLink,
-  TOKEN_LENGTH,
 } from '#shared/domain/accounts/sign-in.model.ts';
 import { hasTotp, type User } from '#shared/domain/accounts/user.model.ts';
 import { normalizeEmail } from '#shared/domain/reference/email.rules.ts';
 import { languageOf } from '#shared/domain/reference/languages.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { randomText, sha256Hex } from '#shared/kernel/ids.ts';
+import { sha256Hex } from '#shared/kernel/ids.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -40,7 +40,7 @@ export async function sendMagicLink(
     throw new AppError('rate_limited', message, exceeded);
   }
 
-  const token = randomText(TOKEN_LENGTH);
+  const token = newSignInToken(deps.config.hashSecret);
   await deps.signInLinks.create({
     hash: sha256Hex(token),
     email,

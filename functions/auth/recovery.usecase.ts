@@ -9,10 +9,10 @@ import {
   recoveryToken,
   requestedRecovery,
 } from '#shared/domain/accounts/recovery.rules.ts';
-import { isSignInToken, TOKEN_LENGTH } from '#shared/domain/accounts/sign-in.model.ts';
+import { isSignInToken, newSignInToken } from '#shared/domain/accounts/sign-in.model.ts';
 import { hasTotp, type User } from '#shared/domain/accounts/user.model.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
-import { randomText, sha256Hex } from '#shared/kernel/ids.ts';
+import { sha256Hex } from '#shared/kernel/ids.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -35,7 +35,7 @@ export async function requestRecovery(
   caller: Caller,
   deps: RecoveryDeps & Pick<Deps, 'signInLinks' | 'passkeys'>,
 ) {
-  const [at, secret] = [deps.clock.now(), randomText(TOKEN_LENGTH)];
+  const [at, secret] = [deps.clock.now(), newSignInToken(deps.config.hashSecret)];
   const link = isSignInToken(token) ? await deps.signInLinks.get(sha256Hex(token), at) : undefined;
   if (!link) throw invalidLink();
   const user = await deps.users.byEmail(link.email);

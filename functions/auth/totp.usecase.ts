@@ -59,7 +59,7 @@ export async function enableTotp({ code }: { readonly code: string }, caller: Ca
   const enabled_at = at.toISOString();
   const notice = await prepareSecurityNotice({ kind: 'totp_on', enabled_at }, caller, deps);
   await deps.sessions.endAll(userId, sessionHash);
-  const { session, cookie } = newSession(user, 'totp', at, endsAt);
+  const { session, cookie } = newSession(user, 'totp', at, deps.config.hashSecret, endsAt);
   const changed = { ...user, totp: { ...totp, enabled_at }, version: user.version + 1 };
   const audits = await signInAudit('second_factor_enabled', userId, caller, caller.operation, deps);
   const isSaved = await deps.sessions.renew(changed, { ...session, hash: sha256Hex(cookie) }, sessionHash, audits);

@@ -5,7 +5,7 @@ import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type ById = { readonly id: string };
-type Needs = Pick<Deps, 'connections' | 'totals' | 'clock' | 'config'>;
+type Needs = Pick<Deps, 'connections' | 'storedTotals' | 'clock' | 'config' | 'psp'>;
 
 /** Replaces all labels. */
 export async function setLabels(

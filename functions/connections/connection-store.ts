@@ -1,4 +1,5 @@
 import { addressQuery } from '#shared/domain/routing/callback-address.rules.ts';
+import { withCaptureCapabilities } from '#shared/domain/routing/candidates.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { auditOf, type ConnectionAction } from '#shared/domain/routing/connection-audit.rules.ts';
 import { callsView } from '#shared/domain/routing/health.rules.ts';
@@ -37,12 +38,21 @@ export const callbackUrlOf = (
   { apiUrl, callbackUrl = apiUrl, registeredCallbackUrl = callbackUrl }: CallbackConfig,
 ) => ({ callback_url: `${registeredCallbackUrl}/webhooks/${provider}?${addressQuery({ id, org_id })}` });
 
-type ViewDeps = Pick<Deps, 'totals' | 'clock'> & { readonly config: CallbackConfig };
+type ShownDeps = Pick<Deps, 'psp'> & { readonly config: CallbackConfig };
+
+/** The connection with what follows from its provider. */
+export const shownConnection = (connection: Connection, { psp, config }: ShownDeps) => ({
+  ...connection,
+  ...callbackUrlOf(connection, config),
+  capabilities: withCaptureCapabilities(connection.capabilities, psp.adapter(connection.provider)?.manualCapture),
+});
+
+type ViewDeps = Pick<Deps, 'storedTotals' | 'clock'> & ShownDeps;
 
 /** The connection as the API shows it, with its call totals and health, which are stored apart. */
-export async function withCallTotals(connection: Connection, { totals, clock, config }: ViewDeps) {
-  const calls = callsView(await totals.callTotals(connection), clock.now());
-  return { ...connection, ...callbackUrlOf(connection, config), ...calls };
+export async function withCallTotals(connection: Connection, { storedTotals, clock, ...deps }: ViewDeps) {
+  const calls = callsView(await storedTotals.callTotals(connection), clock.now());
+  return { ...shownConnection(connection, deps), ...calls };
 }
 
 type Needs = Pick<Deps, 'connections' | 'clock'> & {

@@ -48,12 +48,15 @@ const CapabilitiesBody = z
     partial_refunds: Flag.optional(),
     cancel: Flag.optional(),
     off_session: Flag.optional(),
+    manual_capture: Flag.optional(),
+    partial_capture: Flag.optional(),
+    multi_capture: Flag.optional(),
   })
   .meta({
     id: 'CapabilitiesInput',
     description:
       'Fields that are not sent default to what the provider usually supports. Refunds and cancels that the ' +
-      'connection does not support are rejected.',
+      'connection does not support are rejected. The captures that a provider cannot make stay `false`.',
   });
 
 /** More than all providers together support. */
@@ -195,6 +198,9 @@ const CapabilitiesReply = z
     partial_refunds: z.boolean(),
     cancel: z.boolean(),
     off_session: z.boolean(),
+    manual_capture: z.boolean().meta({ description: 'It can authorize without capturing (`capture: manual`).' }),
+    partial_capture: z.boolean().meta({ description: 'Less than the authorized amount can be captured.' }),
+    multi_capture: z.boolean().meta({ description: 'An authorization can be captured several times.' }),
   })
   .meta({ id: 'Capabilities' });
 

@@ -1,7 +1,7 @@
 import {
-  callbackUrlOf,
   isConnectionId,
   loadConnection,
+  shownConnection,
   withCallTotals,
 } from '#functions/connections/connection-store.ts';
 import type { ListAuditInput, ListConnectionsInput } from '#functions/connections/connections.schema.ts';
@@ -16,7 +16,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 export async function getConnection(
   { id }: { readonly id: string },
   caller: Caller,
-  deps: Pick<Deps, 'connections' | 'totals' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'connections' | 'storedTotals' | 'clock' | 'config' | 'psp'>,
 ) {
   return withCallTotals(await loadConnection({ id }, caller, deps), deps);
 }
@@ -25,15 +25,19 @@ export async function getConnection(
 export async function listConnections(
   query: ListConnectionsInput,
   caller: Caller,
-  { connections, totals, clock, config }: Pick<Deps, 'connections' | 'totals' | 'clock' | 'config'>,
+  {
+    connections,
+    storedTotals,
+    clock,
+    ...deps
+  }: Pick<Deps, 'connections' | 'storedTotals' | 'clock' | 'config' | 'psp'>,
 ) {
   const stored = await connections.list(caller.orgId);
   const matching = stored.filter((connection) => matches(connection, query));
   const page = pageOf(matching, query, ({ created_at, id }) => `${created_at} ${id}`);
-  const calls = await totals.callTotalsOf(caller.orgId, page.items);
+  const calls = await storedTotals.callTotalsOf(caller.orgId, page.items);
   const items = page.items.map((connection) => ({
-    ...connection,
-    ...callbackUrlOf(connection, config),
+    ...shownConnection(connection, deps),
     ...callsView(calls.get(connection.id), clock.now()),
   }));
   return { ...page, items };

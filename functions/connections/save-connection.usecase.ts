@@ -18,7 +18,7 @@ import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type Needs = Pick<Deps, 'connections' | 'totals' | 'vault' | 'psp' | 'clock' | 'config' | 'workflows'>;
+type Needs = Pick<Deps, 'connections' | 'storedTotals' | 'vault' | 'psp' | 'clock' | 'config' | 'workflows'>;
 
 /**
  * Creates a connection, or merges the input into the stored one. The id comes from the input or the operation, so that

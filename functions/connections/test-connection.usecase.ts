@@ -6,6 +6,7 @@ import {
   withCallTotals,
 } from '#functions/connections/connection-store.ts';
 import type { SaveConnectionInput } from '#functions/connections/connections.schema.ts';
+import { withCaptureCapabilities } from '#shared/domain/routing/candidates.rules.ts';
 import { assertChangeAllowed, recordValidation } from '#shared/domain/routing/connection.rules.ts';
 import { matchNames } from '#shared/domain/routing/name-match.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -42,13 +43,16 @@ export async function testConnection(
   return {
     ok: check.credentials === 'valid',
     message: error ? `${MESSAGES[check.credentials]} ${error}` : MESSAGES[check.credentials],
-    capabilities: { ...capabilities, ...input.capabilities },
+    capabilities: withCaptureCapabilities(
+      { ...capabilities, ...input.capabilities },
+      deps.psp.adapter(provider)?.manualCapture,
+    ),
     validation: { ...check, name_match_status: matchNames(organization?.legal_name ?? null, check.account_name) },
     ...(found.warnings && { warnings: found.warnings }),
   };
 }
 
-type Needs = Pick<Deps, 'connections' | 'totals' | 'psp' | 'clock' | 'config' | 'pspDeadline'>;
+type Needs = Pick<Deps, 'connections' | 'storedTotals' | 'psp' | 'clock' | 'config' | 'pspDeadline'>;
 
 /** Asks the PSP whether it still accepts the stored credentials, and for the account's name. */
 export async function validateConnection({ id }: { readonly id: string }, caller: Caller, deps: Needs) {

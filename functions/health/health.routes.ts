@@ -1,6 +1,6 @@
 import { receiveProbeEvent } from '#functions/health/receive-probe-event.usecase.ts';
 import { reportHealth } from '#functions/health/report-health.usecase.ts';
-import { PROBE_PATH } from '#shared/domain/reference/probe.rules.ts';
+import { PROBE_PATH, PROBE_STATES } from '#shared/domain/reference/probe.rules.ts';
 import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import type { RawRoute } from '#shared/http/route.ts';
 
@@ -26,6 +26,10 @@ export const healthRoutes = [
                 status: { const: 'ok' },
                 stage: { enum: [...STAGE_NAMES] },
                 version: text('Which build of the service this is. Another one has another text.'),
+                probe: {
+                  enum: [...PROBE_STATES],
+                  description: "Whether the service's own probe has an organization, and so can run.",
+                },
               },
             },
           },

@@ -1,3 +1,4 @@
+import { PROBE_STATES } from '#shared/domain/reference/probe.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
@@ -10,7 +11,10 @@ export async function reportHealth(
   _: RawRequest,
   { selfCheck, config: { stage, version } }: Pick<Deps, 'selfCheck' | 'config'>,
 ): Promise<RawResponse> {
-  if (await selfCheck.storeAnswers()) return { status: 200, body: JSON.stringify({ status: 'ok', stage, version }) };
+  if (await selfCheck.storeAnswers()) {
+    const probe = PROBE_STATES[(await selfCheck.knowsProbe()) ? 0 : 1];
+    return { status: 200, body: JSON.stringify({ status: 'ok', stage, version, probe }) };
+  }
   throw new AppError('service_unavailable', 'The store does not answer. Try again in some seconds.', {
     details: { stage, version },
     retryAfter: 5,

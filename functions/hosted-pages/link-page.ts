@@ -14,6 +14,7 @@ import { payableMethods } from '#shared/domain/links/link-methods.rules.ts';
 import { statusAt } from '#shared/domain/links/payment-link.machine.ts';
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { languageOf } from '#shared/domain/reference/languages.rules.ts';
+import { capturesLater } from '#shared/domain/routing/candidates.rules.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
@@ -53,11 +54,12 @@ export function payableMethodsOf(
   { psp }: Pick<Deps, 'psp'>,
 ) {
   const { amount, currency } = link;
-  return payableMethods(
-    link,
-    routingData.connections,
-    ({ provider }, method) => psp.adapter(provider)?.supportsAmount(amount, currency, true, method) ?? false,
-  );
+  return payableMethods(link, routingData.connections, {
+    supportsAmount: ({ provider }, method) =>
+      psp.adapter(provider)?.supportsAmount(amount, currency, true, method) ?? false,
+    capturesLater: ({ provider, capabilities }, method) =>
+      capturesLater(capabilities, method, psp.adapter(provider)?.manualCapture),
+  });
 }
 
 export function formFieldsOf({ link, routingData }: LinkRequest, { psp }: Pick<Deps, 'psp'>): StartFormFields {
@@ -65,6 +67,8 @@ export function formFieldsOf({ link, routingData }: LinkRequest, { psp }: Pick<D
   const { organization } = routingData;
   return startFormFields(link, routingData, {
     supportsAmount: (provider) => psp.adapter(provider)?.supportsAmount(amount, currency, true) ?? false,
+    capturesLater: (connection, method) =>
+      capturesLater(connection.capabilities, method, psp.adapter(connection.provider)?.manualCapture),
     needsEmail: (provider) => psp.adapter(provider)?.requiresEmail === true,
     mailsReceipts: organization !== undefined && settingsOf(organization).email_receipts,
   });

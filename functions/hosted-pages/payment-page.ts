@@ -1,6 +1,8 @@
 import { closedReason, factsOf, type LinkRequest, startPage, viewPage } from '#functions/hosted-pages/link-page.ts';
 import { arrivalOf, newForm, paymentUrl } from '#functions/hosted-pages/link-session.ts';
 import type { AutoRefresh, LinkSummary, LinkView, Notice } from '#functions/hosted-pages/views/link-view.model.ts';
+import { paidAmount } from '#shared/domain/payments/capture.rules.ts';
+import { isPaid } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { shouldPollOnRead } from '#shared/domain/payments/reconciliation.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -8,7 +10,7 @@ import type { RawResponse } from '#shared/ports/raw-request.port.ts';
 import { settleLinkSlot } from '#shared/services/links/settle-link-slot.service.ts';
 import { returnUrlOf } from '#shared/services/payments/charge-order.service.ts';
 import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
-import { pollNow } from '#shared/services/payments/reconcile-payment.service.ts';
+import { pollNow } from '#shared/services/payments/poll-payment.service.ts';
 
 type Needs = Pick<Deps, 'config'>;
 
@@ -32,6 +34,7 @@ export async function paymentPage(
         { kind: 'processing', link, refresh: autoRefreshOf(linkRequest, payment, deps) },
         deps,
       );
+    case 'authorized':
     case 'succeeded':
     case 'refunded':
       if (payment.link_hold?.became === 'overpaid') return viewPage(linkRequest, { kind: 'overpaid', link }, deps);
@@ -45,14 +48,22 @@ export async function paymentPage(
 /** The customer paid. What was refunded since is shown, and nobody is thanked for what they got back. */
 export function paidView(payment: Payment, link: LinkSummary): LinkView {
   const { id: payment_id, amount_refunded, link_hold, updated_at } = payment;
-  if (payment.status === 'refunded') return { kind: 'refunded', link, payment_id };
+  // Of a payment that is captured later, what the customer has agreed to, and then what was taken of it.
+  const amount = payment.status === 'authorized' ? (payment.authorized_amount ?? link.amount) : paidAmount(payment);
+  const paid = { ...link, amount };
+  if (payment.status === 'refunded') return { kind: 'refunded', link: paid, payment_id };
   const refunded = amount_refunded > 0 && { refunded: amount_refunded };
-  return { kind: 'succeeded', link, payment_id, paid_at: link_hold?.at ?? paidAt(payment) ?? updated_at, ...refunded };
+  return {
+    kind: 'succeeded',
+    link: paid,
+    payment_id,
+    paid_at: link_hold?.at ?? paidAt(payment) ?? updated_at,
+    ...refunded,
+  };
 }
 
 /** The payment's own time changes with each refund. */
-const paidAt = ({ attempts }: Payment): string | undefined =>
-  attempts.find(({ status }) => status === 'succeeded')?.started_at;
+const paidAt = ({ attempts }: Payment): string | undefined => attempts.find(isPaid)?.started_at;
 
 /**
  * The provider opens automatically only right after the customer chose to pay. Whoever comes to the page in another way

@@ -11,7 +11,7 @@ import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts'
 import { isToken, returnToken } from '#shared/services/payments/charge-order.service.ts';
 import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
 import { continueAttempt } from '#shared/services/payments/charge-payment.service.ts';
-import { pollNow } from '#shared/services/payments/reconcile-payment.service.ts';
+import { pollNow } from '#shared/services/payments/poll-payment.service.ts';
 
 type ReturnCustomerDeps = ChargeDeps & Pick<Deps, 'organizations' | 'rates'>;
 

@@ -44,6 +44,7 @@ function viewOf(payment: Payment, link: LinkSummary, visit: Visit, deps: ReturnP
     case 'processing':
       if (payment.review) return { kind: 'review', link };
       return { kind: 'processing', link, refresh: autoRefreshOf(payment, visit, deps) };
+    case 'authorized':
     case 'succeeded':
     case 'refunded':
       return paidView(payment, link);

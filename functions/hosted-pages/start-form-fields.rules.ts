@@ -9,6 +9,7 @@ export type StartFormFields = { readonly country: FieldPresence; readonly email:
 type ProviderTraits = {
   readonly supportsAmount: (provider: string) => boolean;
   readonly needsEmail: (provider: string) => boolean;
+  readonly capturesLater: (connection: RoutedConnection, method: string) => boolean;
   /** Customers who leave an address get a receipt. */
   readonly mailsReceipts?: boolean;
 };
@@ -17,7 +18,7 @@ type ProviderTraits = {
 export function startFormFields(
   link: PaymentLink,
   { connections, rules, tests }: RoutingConfig & { readonly connections: readonly RoutedConnection[] },
-  { supportsAmount, needsEmail, mailsReceipts = false }: ProviderTraits,
+  { supportsAmount, needsEmail, capturesLater, mailsReceipts = false }: ProviderTraits,
 ): StartFormFields {
   const takes = (connection: RoutedConnection, method: string): boolean =>
     unusableReason(
@@ -25,6 +26,7 @@ export function startFormFields(
         connection,
         health: 'unknown',
         supportsAmount: supportsAmount(connection.provider),
+        capturesLater: !link.capture || capturesLater(connection, method),
         lacksEmail: false,
         hasToken: true,
       },

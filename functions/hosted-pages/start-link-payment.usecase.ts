@@ -70,7 +70,7 @@ function draftLinkPayment(
   { organization }: RoutingData,
   config: Deps['config'],
 ): Payment {
-  const { amount, currency, description, metadata } = link;
+  const { amount, currency, description, metadata, capture } = link;
   const { method, country, customer_email, ip: customer_ip } = start;
   const input = {
     amount,
@@ -79,6 +79,7 @@ function draftLinkPayment(
     metadata,
     customer_ip,
     ...(description !== null && { description }),
+    ...(capture && { capture }),
     ...(country && { country }),
     ...(customer_email && { customer_email }),
   };

@@ -155,13 +155,22 @@ export const INFO = {
     .join('\n\n'),
 } as const;
 
+/** Functions whose routes are described among another group's. */
+export const DESCRIBED_AS = { 'payment-actions': 'payments' } as const satisfies Partial<
+  Record<FunctionGroup, FunctionGroup>
+>;
+
+type DescribedGroup = Exclude<FunctionGroup, keyof typeof DESCRIBED_AS>;
+
 /** A sentence about each group of routes. */
-export const GROUP_NOTES: Readonly<Record<FunctionGroup, string>> = {
+export const GROUP_NOTES: Readonly<Record<DescribedGroup, string>> = {
   'api-keys': 'Keys for servers, and public keys for checkouts. A key is shown once.',
   connections: "An organization's own accounts at providers.",
   'routing-rules': 'Which connection takes which payments; all others use default routing.',
   'ab-tests': 'Compare routing rules on real payments.',
   payments: 'Charges and refunds, routed to those connections.',
+  disputes:
+    "What customers dispute at their banks: answered here, or in the provider's dashboard where it takes no API calls.",
   'payment-links': 'Hosted pages where customers pay, without code at the merchant.',
   'hosted-pages': 'The pages that customers and users open in a browser; not for API clients.',
   subscriptions: 'Customers who are charged each period, without being present.',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { GROUP_NOTES, INFO } from '#functions/openapi/api-notes.ts';
+import { DESCRIBED_AS, GROUP_NOTES, INFO } from '#functions/openapi/api-notes.ts';
 import { ROUTES } from '#functions/route-table.ts';
 import { type OpenApiDocument, openApiDocument } from '#shared/http/openapi/document.ts';
 import type { AnyRoute } from '#shared/http/route.ts';
@@ -8,9 +8,11 @@ import { PSPS } from '#shared/psp/providers.ts';
 const isForClients = ({ method, path }: AnyRoute): boolean => method !== 'OPTIONS' && !path.endsWith('+}');
 
 /** Preflights, and URLs that a person got wrong, are sent by browsers, not by API clients. */
-const described = Object.fromEntries(
-  Object.entries(ROUTES).map(([group, routes]) => [group, routes.filter(isForClients)]),
-);
+const described: Record<string, readonly AnyRoute[]> = {};
+for (const [group, routes] of Object.entries(ROUTES)) {
+  const name: string = group in DESCRIBED_AS ? DESCRIBED_AS[group as keyof typeof DESCRIBED_AS] : group;
+  described[name] = [...(described[name] ?? []), ...routes.filter(isForClients)];
+}
 
 /** The document of the current routes, for tools and tests: the API serves the committed text. */
 export async function describeApi(): Promise<OpenApiDocument> {

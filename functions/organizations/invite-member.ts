@@ -1,8 +1,8 @@
-import { INVITATION_LIFETIME, TOKEN_LENGTH } from '#shared/domain/accounts/sign-in.model.ts';
+import { INVITATION_LIFETIME, newSignInToken } from '#shared/domain/accounts/sign-in.model.ts';
 import type { Membership } from '#shared/domain/accounts/user.model.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { randomText, sha256Hex } from '#shared/kernel/ids.ts';
+import { sha256Hex } from '#shared/kernel/ids.ts';
 import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type Mail, MailError } from '#shared/ports/mail.port.ts';
@@ -49,7 +49,7 @@ async function createInvitationLink(
   at: Date,
   { signInLinks, config }: Pick<Deps, 'signInLinks' | 'config'>,
 ): Promise<string> {
-  const token = randomText(TOKEN_LENGTH);
+  const token = newSignInToken(config.hashSecret);
   const expires_at = plus(at, INVITATION_LIFETIME).toISOString();
   await signInLinks.create({ hash: sha256Hex(token), email, org_id, expires_at, wrong_codes: 0 });
   return `${config.pagesUrl}/sign-in?token=${token}`;

@@ -3,6 +3,7 @@ import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import {
   Amount,
   ANY_OFFSET,
+  CaptureMode,
   CountedPagination,
   Currency,
   IdParam,
@@ -42,6 +43,7 @@ export const CreatePaymentLinkBody = z
       .optional()
       .meta({ description: 'The maximum number of payments. Defaults to 1.' }),
     metadata: Metadata.optional().meta({ description: 'Copied to each payment of the link.' }),
+    capture: CaptureMode.optional(),
   })
   .meta({ id: 'CreatePaymentLink' });
 export type CreatePaymentLinkInput = z.output<typeof CreatePaymentLinkBody>;
@@ -70,6 +72,7 @@ export const PaymentLinkReply = z
     payments_made: z.number(),
     expires_at: z.string().nullable(),
     metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    capture: z.enum(['automatic', 'manual']),
     created_at: z.string(),
     updated_at: z.string(),
   })

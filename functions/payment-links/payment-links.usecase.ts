@@ -1,9 +1,10 @@
 import type { CreatePaymentLinkInput, ListPaymentLinksInput } from '#functions/payment-links/payment-links.schema.ts';
-import { type MethodObstacle, obstacleOf } from '#shared/domain/links/link-methods.rules.ts';
+import { type LinkTraits, type MethodObstacle, obstacleOf } from '#shared/domain/links/link-methods.rules.ts';
 import { deactivate, statusAt } from '#shared/domain/links/payment-link.machine.ts';
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { linkUrl, publicLink } from '#shared/domain/links/payment-link.rules.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import { capturesLater } from '#shared/domain/routing/candidates.rules.ts';
 import type { RoutedConnection } from '#shared/domain/routing/connection.model.ts';
 import { invalidFields, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
@@ -57,14 +58,20 @@ const OBSTACLE_TEXTS: Readonly<Record<MethodObstacle, string>> = {
   currency_not_supported: 'takes this method in this currency. Add one that does, or leave the method out',
   amount_not_supported:
     'takes this method with this amount: it is too small, too large or too finely divided for each provider',
+  capture_not_supported:
+    'captures this method later (capabilities.manual_capture). Add one that does, or leave out capture: manual',
 };
 
 function warningsFor(link: PaymentLink, connections: readonly RoutedConnection[], { psp }: PspDeps) {
   const { amount, currency } = link;
-  const fits = ({ provider }: RoutedConnection, method: string) =>
-    psp.adapter(provider)?.supportsAmount(amount, currency, true, method) ?? false;
+  const traits: LinkTraits = {
+    supportsAmount: ({ provider }, method) =>
+      psp.adapter(provider)?.supportsAmount(amount, currency, true, method) ?? false,
+    capturesLater: ({ provider, capabilities }, method) =>
+      capturesLater(capabilities, method, psp.adapter(provider)?.manualCapture),
+  };
   return link.methods.flatMap((method) => {
-    const code = obstacleOf(method, link, connections, fits);
+    const code = obstacleOf(method, link, connections, traits);
     return code === undefined
       ? []
       : [{ method, code, message: `Customers cannot pay by ${method} now: no connection ${OBSTACLE_TEXTS[code]}.` }];
@@ -72,7 +79,7 @@ function warningsFor(link: PaymentLink, connections: readonly RoutedConnection[]
 }
 
 function newLink(input: CreatePaymentLinkInput, { orgId, operation }: Caller, stage: Stage): PaymentLink {
-  const { amount, currency, description, methods, expires_at, max_payments = 1, metadata } = input;
+  const { amount, currency, description, methods, expires_at, max_payments = 1, metadata, capture } = input;
   const created_at = operation.at.toISOString();
   return {
     id: operationId(operation, 'link'),
@@ -87,6 +94,7 @@ function newLink(input: CreatePaymentLinkInput, { orgId, operation }: Caller, st
     payments_made: 0,
     expires_at: expires_at ?? null,
     metadata: metadata ?? {},
+    ...(capture === 'manual' && { capture }),
     created_at,
     updated_at: created_at,
     version: 1,

@@ -1,10 +1,9 @@
 import { isClientSecret } from '#functions/payments/create-payment.usecase.ts';
 import { failureForCustomer } from '#shared/domain/payments/declines.catalog.ts';
-import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
-import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import { currentAttempt, nameOf } from '#shared/domain/payments/payment.machine.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
 import { AppError, invalidFields, orNotFound } from '#shared/kernel/errors.ts';
-import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import { methodForStep } from '#shared/services/payments/charge-order.service.ts';
 import {
@@ -13,6 +12,7 @@ import {
   chargePayment,
   continueAttempt,
   readCredentials,
+  startedBy,
 } from '#shared/services/payments/charge-payment.service.ts';
 import { assertInputExpected, inputErrors } from '#shared/services/payments/customer-input.service.ts';
 import { decideRouting, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
@@ -47,11 +47,6 @@ export async function confirmPayment(input: ConfirmInput, caller: Caller, deps: 
   return continueAttempt(payment, attempt, input.input ?? {}, deps);
 }
 
-/** Whether an earlier run of this very operation, which died, started the attempt. */
-export const startedBy = ({ operation }: Caller, payment: Payment, attempt: Attempt): boolean =>
-  operation.resumed &&
-  payment.attempts.some((a, n) => a.id === attempt.id && a.id === operationId(operation, 'attempt', n));
-
 async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller, deps: ChargeDeps): Promise<Payment> {
   assertInputExpected(payment, input.input ?? {});
   const [routingData, { instrument, changes }] = await Promise.all([
@@ -75,8 +70,8 @@ async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller
 const customerIpOf = ({ kind, ip }: Caller): Partial<Pick<Payment, 'customer_ip'>> =>
   kind === 'public' ? { customer_ip: ip } : {};
 
-const notConfirmable = ({ status }: Payment): AppError =>
-  new AppError('payment_not_confirmable', `A ${status} payment can't be confirmed.`);
+const notConfirmable = (payment: Payment): AppError =>
+  new AppError('payment_not_confirmable', `${nameOf(payment)} can't be confirmed.`);
 
 type ConfirmIntentInput = ConfirmInput & { readonly client_secret: string };
 

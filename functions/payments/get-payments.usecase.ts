@@ -5,7 +5,7 @@ import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { pollNow } from '#shared/services/payments/reconcile-payment.service.ts';
+import { pollNow } from '#shared/services/payments/poll-payment.service.ts';
 
 /** The payment. An unknown outcome is queried first, so that readers need not wait for the timer. */
 export async function getPayment(

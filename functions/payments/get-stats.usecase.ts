@@ -13,7 +13,7 @@ const MAX_DAYS = 366;
 export async function getStats(
   query: StatsQuery,
   caller: Caller,
-  { totals, clock }: Pick<Deps, 'totals' | 'clock'>,
+  { storedTotals, clock }: Pick<Deps, 'storedTotals' | 'clock'>,
 ): Promise<Stats> {
   const to = query.to ?? dayOf(clock.now());
   const from = query.from ?? dayOf(plus(to, -(DEFAULT_DAYS - 1) * DAY));
@@ -21,7 +21,7 @@ export async function getStats(
   if (days < 1) throw invalidFields([{ path: 'query.from', message: 'Must not be after to.' }]);
   if (days > MAX_DAYS)
     throw invalidFields([{ path: 'query.from', message: `Must be at most ${MAX_DAYS} days before the end.` }]);
-  return statsOf({ from, to }, await totals.days(caller.orgId, { ...query, from, to }));
+  return statsOf({ from, to }, await storedTotals.days(caller.orgId, { ...query, from, to }));
 }
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);

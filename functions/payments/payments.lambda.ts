@@ -1,15 +1,14 @@
 import { paymentRoutes } from '#functions/payments/payments.routes.ts';
 import { apiLambda } from '#shared/container/api-lambda.ts';
 import { psp, pspDeadline } from '#shared/container/aws-psp-parts.ts';
-import { connections, invoices, payments, retryBudget, totals, velocity } from '#shared/container/store-parts.ts';
+import { connections, payments, retryBudget, storedTotals, velocity } from '#shared/container/store-parts.ts';
 
 export const handler = apiLambda(paymentRoutes, {
   connections,
-  invoices,
   payments,
   psp,
   pspDeadline,
   retryBudget,
-  totals,
+  storedTotals,
   velocity,
 });

@@ -3,26 +3,19 @@ import { createIntent, createPayment } from '#functions/payments/create-payment.
 import { getPayment, listPayments } from '#functions/payments/get-payments.usecase.ts';
 import { getStats } from '#functions/payments/get-stats.usecase.ts';
 import {
-  ById,
   ConfirmedIntentReply,
   ConfirmIntentBody,
   ConfirmPaymentBody,
   CreatePaymentBody,
   IntentReply,
   ListPaymentsQuery,
-  PaymentReply,
   PaymentsReply,
-  RefundPaymentBody,
-  RetryPaymentBody,
 } from '#functions/payments/payments.schema.ts';
-import { retryPayment } from '#functions/payments/retry-payment.usecase.ts';
 import { StatsQuery, StatsReply } from '#functions/payments/stats.schema.ts';
 import { CHANGE_ERRORS, get, list, post } from '#shared/http/route.ts';
-import { NoBody } from '#shared/http/schema/common.schema.ts';
-import { cancelPayment } from '#shared/services/payments/cancel-payment.service.ts';
-import { refundPayment } from '#shared/services/payments/refund-payment.service.ts';
+import { PaymentById, PaymentReply } from '#shared/http/schema/payment.schema.ts';
 
-const write = { scope: 'payments:write', params: ById, reply: PaymentReply, bodyOptional: true } as const;
+const write = { scope: 'payments:write', params: PaymentById, reply: PaymentReply, bodyOptional: true } as const;
 const create = {
   scope: 'payments:write',
   rate: 'payments',
@@ -67,7 +60,7 @@ export const paymentRoutes = [
   get('/v1/payments/{id}', {
     scope: 'payments:read',
     summary: 'Get a payment',
-    params: ById,
+    params: PaymentById,
     reply: PaymentReply,
     errors: [...CHANGE_ERRORS],
     run: getPayment,
@@ -82,37 +75,10 @@ export const paymentRoutes = [
   post('/v1/payments/{id}/confirm-intent', {
     access: 'public',
     summary: "Confirm an intent in the customer's browser",
-    params: ById,
+    params: PaymentById,
     body: ConfirmIntentBody,
     reply: ConfirmedIntentReply,
     errors: ['outcome_unknown', 'payment_not_confirmable', ...CHANGE_ERRORS],
     run: confirmIntent,
-  }),
-  post('/v1/payments/{id}/retry', {
-    ...write,
-    summary: 'Retry a failed payment',
-    body: RetryPaymentBody,
-    errors: ['outcome_unknown', 'payment_not_retryable', 'retry_budget_exhausted', ...CHANGE_ERRORS],
-    run: retryPayment,
-  }),
-  post('/v1/payments/{id}/cancel', {
-    ...write,
-    summary: 'Cancel a payment',
-    body: NoBody,
-    errors: ['outcome_unknown', 'payment_not_cancelable', ...CHANGE_ERRORS, 'provider_error'],
-    run: cancelPayment,
-  }),
-  post('/v1/payments/{id}/refund', {
-    ...write,
-    summary: 'Refund a payment',
-    body: RefundPaymentBody,
-    errors: [
-      'outcome_unknown',
-      'payment_not_refundable',
-      'refund_exceeds_remaining',
-      'amount_not_supported',
-      ...CHANGE_ERRORS,
-    ],
-    run: refundPayment,
   }),
 ];

@@ -1,22 +1,20 @@
 import * as z from 'zod';
-import { REFUND_FAILURES } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { parsePosition } from '#shared/domain/reference/page.rules.ts';
-import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import {
   Amount,
+  CaptureMode,
   Country,
   Currency,
   CustomerEmail,
   createdRange,
-  IdParam,
   ListQuery,
   Metadata,
   Method,
   Pagination,
   Text,
 } from '#shared/http/schema/common.schema.ts';
+import { PAYMENT_STATUSES, PaymentReply } from '#shared/http/schema/payment.schema.ts';
 import { methodsAgree, PaymentMethodBody } from '#shared/http/schema/payment-method.schema.ts';
-import { PROVIDERS } from '#shared/psp/providers.ts';
 
 export const CreatePaymentBody = z
   .strictObject({
@@ -29,6 +27,7 @@ export const CreatePaymentBody = z
     customer_ip: z.union([z.ipv4(), z.ipv6()], 'Must be an IP address.').optional(),
     description: Text(500, 1).optional(),
     metadata: Metadata.optional(),
+    capture: CaptureMode.optional(),
     payment_method: PaymentMethodBody.optional(),
   })
   .refine(...methodsAgree)
@@ -70,24 +69,9 @@ export const ConfirmIntentBody = z
     description: "As `ConfirmPayment`. Where the customer is sent afterwards, the shop's server has said.",
   });
 
-export const RetryPaymentBody = z
-  .strictObject({ payment_method: PaymentMethodBody.optional() })
-  .meta({ id: 'RetryPayment' });
-export const RefundPaymentBody = z
-  .strictObject({ amount: Amount.optional(), reason: Text(200, 1).optional(), metadata: Metadata.optional() })
-  .meta({
-    id: 'RefundPayment',
-    description:
-      'Without `amount` all that is left is refunded. What the provider cannot refund exactly, or as too ' +
-      'little, is refused (`amount_not_supported`); a part may leave a rest that is so.',
-  });
-
-export const ById = IdParam('payment');
-
-const STATUSES = ['created', 'processing', 'requires_action', 'succeeded', 'failed', 'canceled', 'refunded'] as const;
 export const ListPaymentsQuery = ListQuery(
   {
-    status: z.enum(STATUSES, `Must be one of ${STATUSES.join(', ')}.`).optional(),
+    status: z.enum(PAYMENT_STATUSES, `Must be one of ${PAYMENT_STATUSES.join(', ')}.`).optional(),
     customer_id: Text(200, 1).optional(),
     connection_id: Text(64, 1).optional(),
     currency: Currency.optional(),
@@ -96,120 +80,6 @@ export const ListPaymentsQuery = ListQuery(
   { isPosition: (position) => parsePosition(position) !== undefined },
 );
 export type ListPaymentsQuery = z.output<typeof ListPaymentsQuery>;
-
-const Nullable = z.string().nullable();
-
-const FailureReply = z
-  .object({
-    code: z.string(),
-    category: z.enum(['soft_decline', 'hard_decline', 'fraud', 'provider_error', 'configuration', 'expired']),
-    message: z.string(),
-    provider_code: Nullable,
-    retryable: z.boolean(),
-  })
-  .meta({ id: 'Failure' });
-
-const NextActionReply = z
-  .discriminatedUnion('type', [
-    z.object({
-      type: z.literal('redirect'),
-      url: z.string(),
-      method: z.enum(['GET', 'POST']),
-      fields: z.record(z.string(), z.string()).optional(),
-    }),
-    z.object({ type: z.literal('collect'), field: z.enum(['otp', 'pin', 'phone', 'birthday', 'address']) }),
-    z.looseObject({ type: z.literal('display') }),
-    z.object({ type: z.literal('await') }),
-    z.object({ type: z.literal('sdk'), provider: z.enum(PROVIDERS), data: z.record(z.string(), z.string()) }),
-  ])
-  .meta({ id: 'NextAction', description: 'What the customer has to do, and what `confirm` waits for.' });
-
-const AttemptReply = z
-  .object({
-    id: z.string(),
-    connection_id: z.string(),
-    provider: z.enum(PROVIDERS),
-    status: z.enum(['processing', 'requires_action', 'succeeded', 'failed', 'canceled']),
-    failure: FailureReply.nullable(),
-    psp_reference: Nullable,
-    latency_ms: z.number().nullable(),
-    started_at: z.string(),
-  })
-  .meta({ id: 'Attempt' });
-
-const REFUND_CODES = Object.keys(REFUND_FAILURES)
-  .map((code) => `\`${code}\``)
-  .join(', ');
-
-export const RefundReply = z
-  .object({
-    id: z.string(),
-    amount: z.number(),
-    status: z.enum(['pending', 'succeeded', 'failed']),
-    reason: Nullable,
-    // Older records have no refund failure.
-    failure: FailureReply.nullable()
-      .default(null)
-      .meta({ description: `Why the refund failed; null unless \`status\` is \`failed\`. Codes: ${REFUND_CODES}.` }),
-    metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-    attempt_id: z.string(),
-    psp_reference: Nullable,
-    created_at: z.string(),
-  })
-  .meta({ id: 'Refund' });
-
-/** Only these fields leave the service: inner fields of a payment are not listed. */
-export const PaymentReply = z
-  .object({
-    id: z.string(),
-    org_id: z.string(),
-    mode: z.enum(STAGE_NAMES),
-    amount: z.number(),
-    currency: z.string(),
-    status: z.enum(STATUSES),
-    method: z.string(),
-    country: Nullable,
-    customer_id: Nullable,
-    customer_email: Nullable,
-    customer_ip: Nullable,
-    description: Nullable,
-    metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-    connection_id: Nullable,
-    provider: z.enum(PROVIDERS).nullable(),
-    psp_reference: Nullable,
-    amount_refunded: z.number(),
-    refunds: z.array(RefundReply),
-    attempts: z.array(AttemptReply),
-    next_action: NextActionReply.nullable(),
-    failure: FailureReply.nullable(),
-    late_success: z.boolean(),
-    review: z.looseObject({ reason: z.string(), at: z.string() }).nullable(),
-    routing: z
-      .object({
-        source: z.enum(['ab_test', 'rule', 'default']),
-        rule_id: z.string().optional(),
-        ab_test_id: z.string().optional(),
-        variant: z.string().optional(),
-        considered: z.array(z.object({ connection_id: z.string(), usable: z.boolean(), reason: Nullable })),
-        stopped: z
-          .literal('retry_budget_exhausted')
-          .optional()
-          .meta({ description: 'Why the remaining connections were not tried.' }),
-      })
-      .nullable(),
-    fraud: z.object({ decision: z.string(), reasons: z.array(z.string()) }).nullable(),
-    payment_link_id: Nullable,
-    invoice_id: z
-      .string()
-      .optional()
-      .meta({ description: 'The invoice that this payment is for; missing on payments without an invoice.' }),
-    created_at: z.string(),
-    updated_at: z.string(),
-  })
-  .meta({
-    id: 'Payment',
-    description: 'A declined payment is no error: its `status` is `failed`, and `failure` says why.',
-  });
 
 /** `client_secret` is for the customer's browser, and shown to the creator only. */
 export const IntentReply = PaymentReply.extend({ client_secret: z.string() }).meta({ id: 'PaymentIntent' });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DISPUTE_STATUSES } from '#shared/domain/disputes/dispute.model.ts';
 import { Currency, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 
 const DAY = 'Must be a day, such as 2026-01-31, or a date-time of ISO 8601.';
@@ -19,12 +20,16 @@ export const StatsQuery = z.strictObject({
 });
 export type StatsQuery = z.output<typeof StatsQuery>;
 
+const recordOfInts = <K extends string>(names: readonly K[]) =>
+  Object.fromEntries(names.map((name) => [name, z.int()])) as Record<K, ReturnType<typeof z.int>>;
+
 const counts = {
   total: z.int(),
   by_status: z.object({
     created: z.int(),
     processing: z.int(),
     requires_action: z.int(),
+    authorized: z.int(),
     succeeded: z.int(),
     failed: z.int(),
     canceled: z.int(),
@@ -34,12 +39,17 @@ const counts = {
     .number()
     .nullable()
     .meta({ description: 'Of the payments that succeeded or failed, the share that succeeded, 0 to 1.' }),
+  disputes: z
+    .object({ total: z.int(), by_status: z.object(recordOfInts(DISPUTE_STATUSES)) })
+    .meta({ description: 'A dispute counts on the day (UTC) that we heard of it, with what became of it since.' }),
 };
 const money = {
   volume: z
     .int()
-    .meta({ description: 'The sum of succeeded payments, in minor units. Later refunds are not taken off.' }),
+    .meta({ description: 'The sum of what succeeded payments took, in minor units. Later refunds are not taken off.' }),
   refunded_amount: z.int(),
+  disputed_amount: z.int().meta({ description: 'The sum of all disputes, however they ended.' }),
+  dispute_lost_amount: z.int().meta({ description: 'Of the disputes that are lost, accepted or expired.' }),
 };
 const moneyByCurrency = { money: z.array(z.object({ currency: z.string(), ...money })) };
 

@@ -7,7 +7,7 @@ import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
 import { issueApiKey } from '#shared/services/accounts/issue-api-key.service.ts';
 import { randomSecretBytes } from '#shared/services/accounts/new-secret.service.ts';
 
-type ProbeSetupDeps = Pick<Deps, 'organizations' | 'keys' | 'clock'> & {
+type ProbeSetupDeps = Pick<Deps, 'organizations' | 'keys' | 'selfCheck' | 'clock'> & {
   readonly config: Pick<ServiceConfig, 'stage' | 'hashSecret'>;
 };
 
@@ -48,6 +48,8 @@ export async function bootstrapProbe(
     ({ id, name, created_by }) => id !== apiKey.id && name === KEY_NAME && created_by === apiKey.created_by,
   );
   for (const { id } of former) await deps.keys.revoke(PROBE_ORGANIZATION, id);
+  // Last: from now on a probe that may not work is an alarm.
+  await deps.selfCheck.noteProbe(deps.clock.now());
   return { orgId: PROBE_ORGANIZATION, key: newKey ? await operatorsKey(deps) : undefined };
 }
 

@@ -1,4 +1,4 @@
-import { PROBE_EVENT, TEST_CHARGES } from '#shared/domain/reference/probe.rules.ts';
+import { PROBE_EVENT, PROBE_STATES, probeKey, TEST_CHARGES } from '#shared/domain/reference/probe.rules.ts';
 import { MINUTE, monotonic, plus, SECOND } from '#shared/kernel/clock.ts';
 import { pause } from '#shared/kernel/retry-on-conflict.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -22,25 +22,39 @@ const LOOK_EVERY = 500;
 /** The webhook was looked at by this process, and every run since then has passed. */
 const ready = new WeakSet<ProbeDeps['ownApi']>();
 
+/** The probe's key was taken in this process: whatever the store says since then, it was set up. */
+const wasTaken = new WeakSet<ProbeDeps['ownApi']>();
+
 /**
  * Does what clients do, from outside: an intent is created and canceled, and the event about it must arrive, signed. On
  * the sandbox a connection of the probe's organization is charged too. If any of it fails it rejects, which the alarm
- * counts as it counts silence.
+ * counts as it counts silence. Only before it was set up for the first time it waits, so that a new stage rings nobody
+ * and its roll-outs are not taken back.
  */
 export async function runProbe(deps: ProbeDeps, lookEvery = LOOK_EVERY): Promise<void> {
   const [started, at] = [monotonic(), deps.clock.now()];
   try {
     if (!ready.has(deps.ownApi)) await probeWebhook(deps);
     ready.add(deps.ownApi);
+    wasTaken.add(deps.ownApi);
     const intent = await canceledIntent(at, deps);
     await eventArrives(intent, at, deps, lookEvery);
     const charged = deps.config.stage === 'sandbox' ? await chargeForTest(at, deps) : undefined;
     deps.log.info('probe_passed', { duration_ms: Math.round(monotonic() - started), provider: charged ?? 'none' });
   } catch (error) {
     ready.delete(deps.ownApi);
+    if (await isNotSetUp(error, deps))
+      return deps.log.warn('probe_not_set_up', { remedy: 'npm run bootstrap -- --probe' });
     deps.log.error('probe_failed', { error });
     throw error;
   }
+}
+
+/** Its key is unknown, and the service says that there never was one. */
+async function isNotSetUp(error: unknown, { ownApi, config }: ProbeDeps): Promise<boolean> {
+  if (!(error instanceof ProbeFailed) || error.status !== 401 || wasTaken.has(ownApi)) return false;
+  const { status, body } = await ownApi.call({ method: 'GET', path: '/health', key: probeKey(config) });
+  return status === 200 && Object(body).probe === PROBE_STATES[1];
 }
 
 const post = (path: string, body: Fields, at: Date, deps: ProbeDeps): Promise<Fields> =>

@@ -1,6 +1,12 @@
 import { metricsOf } from '#shared/domain/payments/payment-metrics.rules.ts';
 import type { Metric } from '#shared/domain/reference/metrics.catalog.ts';
-import { executionDeltas, paymentDeltas, type TotalsDelta, totalName } from '#shared/domain/reporting/totals.rules.ts';
+import {
+  disputeDeltas,
+  executionDeltas,
+  paymentDeltas,
+  type TotalsDelta,
+  totalName,
+} from '#shared/domain/reporting/totals.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { inTrace } from '#shared/kernel/operation.ts';
 import { pause } from '#shared/kernel/retry-on-conflict.ts';
@@ -58,6 +64,8 @@ function count(change: RecordChange): CountedChange {
     }
     case 'execution':
       return { deltas: executionDeltas(change.old?.(), change.new?.()), metrics: [] };
+    case 'dispute':
+      return { deltas: disputeDeltas(change.old?.(), change.new?.()), metrics: [] };
     default:
       return { deltas: [], metrics: [] };
   }

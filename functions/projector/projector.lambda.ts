@@ -5,6 +5,10 @@ import { awsContainer } from '#shared/container/aws.container.ts';
 import { lambdaHandler } from '#shared/container/lambda-handler.ts';
 import { totals } from '#shared/container/store-parts.ts';
 
-export const handler = lambdaHandler(awsContainer({ totals }), (deps) =>
-  shardHandler((shard, changes) => projectChanges(shard, changes, deps), shardParents(streamsClient, deps.log)),
+export const handler = lambdaHandler(awsContainer({ totals }), (deps, { changesSince }) =>
+  shardHandler(
+    (shard, changes) => projectChanges(shard, changes, deps),
+    shardParents(streamsClient, deps.log),
+    changesSince,
+  ),
 );

@@ -1,5 +1,6 @@
 import { type PaymentEventDeps, settleCharge } from '#functions/psp-webhooks/apply-payment-event.usecase.ts';
 import type { VerifiedWebhook } from '#functions/psp-webhooks/verify-webhook.ts';
+import { chargeOf } from '#shared/domain/payments/capture.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { findReported } from '#shared/domain/payments/reported-refund.rules.ts';
 import type { PspRefund, RefundEvent } from '#shared/ports/psp.port.ts';
@@ -19,7 +20,8 @@ export async function applyRefundEvent(
   const payment = await withPaidCharge(webhook, event, deps);
   const refund = event.reported ?? (await fetchRefund(webhook, event));
   const named = { ...refund, reference: refund.reference ?? reference, ourId: ourId ?? refund.ourId };
-  const applied = await applyReportedRefund(payment, named, sourceOf(webhook, paymentReference), deps);
+  const charge = chargeOf(payment, paymentReference)?.psp_reference ?? paymentReference;
+  const applied = await applyReportedRefund(payment, named, sourceOf(webhook, charge), deps);
   await sendAutomaticRefunds(applied, webhook.deadline, deps);
 }
 
@@ -32,9 +34,9 @@ const sourceOf = ({ connection, session, deadline }: VerifiedWebhook, charge: st
 
 async function withPaidCharge(webhook: VerifiedWebhook, event: RefundEvent, deps: PaymentEventDeps): Promise<Payment> {
   const { payment } = webhook;
-  const { paymentReference: charge } = event;
+  const attempt = chargeOf(payment, event.paymentReference);
+  const charge = attempt?.psp_reference ?? event.paymentReference;
   const isPaid = payment.attempts.some(({ status, wrong_amount }) => status === 'succeeded' || wrong_amount);
-  const attempt = payment.attempts.find(({ psp_reference }) => psp_reference !== null && psp_reference === charge);
   const isKnown = findReported(payment, event) !== undefined;
   if (charge === null || isKnown || (attempt ? attempt.status === 'succeeded' : isPaid) || attempt?.wrong_amount)
     return payment;

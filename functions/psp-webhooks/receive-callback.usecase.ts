@@ -1,3 +1,5 @@
+import { applyCaptureEvent } from '#functions/psp-webhooks/apply-capture-event.usecase.ts';
+import { applyDisputeEvent } from '#functions/psp-webhooks/apply-dispute-event.usecase.ts';
 import { applyPaymentEvent } from '#functions/psp-webhooks/apply-payment-event.usecase.ts';
 import { applyRefundEvent } from '#functions/psp-webhooks/apply-refund-event.usecase.ts';
 import { acceptForeign } from '#functions/psp-webhooks/foreign-events.ts';
@@ -9,10 +11,22 @@ import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type Deadline, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
+import { pollDisputesOf } from '#shared/services/disputes/start-dispute-polling.service.ts';
 
 type CallbackDeps = Pick<
   Deps,
-  'payments' | 'psp' | 'clock' | 'log' | 'connections' | 'retryBudget' | 'vault' | 'pspDeadline' | 'rates' | 'config'
+  | 'payments'
+  | 'disputes'
+  | 'disputePolls'
+  | 'psp'
+  | 'clock'
+  | 'log'
+  | 'connections'
+  | 'retryBudget'
+  | 'vault'
+  | 'pspDeadline'
+  | 'rates'
+  | 'config'
 >;
 
 const RECEIVED: RawResponse = { status: 200, body: '{"received":true}' };
@@ -48,7 +62,7 @@ async function receiveAtConnection(
 ): Promise<RawResponse> {
   const { provider, request, deadline } = received;
   const used = (await parseEvents(received, deps)).filter(isUsed);
-  const refused = await applyEvents(received, used, deps);
+  const refused = await applyEvents(received, used, deps, address);
   for (const { event, error } of refused) if (await mayBeOurs(event, error, deps)) throw error;
   const isOurs = used.length > refused.length;
   if (!isOurs || refused.length > 0) {
@@ -80,12 +94,13 @@ async function applyEvents(
   { provider, request, deadline }: Received,
   events: readonly UnverifiedEvent[],
   deps: CallbackDeps,
+  address?: AddressedConnection,
 ): Promise<readonly Refused[]> {
   const refused: Refused[] = [];
   for (const event of events) {
     try {
       if (await isRepeat(provider, request, event, deadline, deps)) continue;
-      const target = await resolveWebhookTarget(provider, event, deps);
+      const target = await resolveWebhookTarget(provider, event, deps, address);
       await applyEvent(event, await verifyWebhook(request, event, target, deadline, deps), deps);
     } catch (error) {
       refused.push({ event, error: throwUnlessForeign(error) });
@@ -105,7 +120,8 @@ async function isRepeat(
   const target = await repeatedTarget(provider, event, deps);
   if (!target) return false;
   try {
-    await verifyWebhook(request, event, target, deadline, deps);
+    const { connection } = await verifyWebhook(request, event, target, deadline, deps);
+    await pollDisputesOf(connection, deps);
     return true;
   } catch (error) {
     if (isForeign(error)) return false;
@@ -143,4 +159,7 @@ async function parseEvents(
 async function applyEvent({ subject }: UnverifiedEvent, webhook: VerifiedWebhook, deps: CallbackDeps): Promise<void> {
   if (subject.kind === 'payment') await applyPaymentEvent(webhook, subject, deps);
   if (subject.kind === 'refund') await applyRefundEvent(webhook, subject, deps);
+  if (subject.kind === 'capture') await applyCaptureEvent(webhook, subject, deps);
+  if (subject.kind === 'dispute') await applyDisputeEvent(webhook, subject, deps);
+  await pollDisputesOf(webhook.connection, deps);
 }

@@ -1,10 +1,12 @@
+import { chargeOf } from '#shared/domain/payments/capture.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import type { AddressedConnection } from '#shared/domain/routing/callback-address.rules.ts';
 import type { Connection, Provider } from '#shared/domain/routing/connection.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { UnverifiedEvent } from '#shared/ports/psp.port.ts';
 
-type TargetDeps = Pick<Deps, 'payments' | 'connections' | 'psp'>;
+type TargetDeps = Pick<Deps, 'payments' | 'connections' | 'disputes' | 'psp'>;
 
 /** The payment that an event is about, and the connection that sent it. */
 export type WebhookTarget = { readonly payment: Payment; readonly connection: Connection };
@@ -17,8 +19,9 @@ export async function resolveWebhookTarget(
   provider: Provider,
   event: UnverifiedEvent,
   deps: TargetDeps,
+  address?: AddressedConnection,
 ): Promise<WebhookTarget> {
-  const { payment, connection } = (await byMetadata(event, deps)) ?? (await byCharge(provider, event, deps));
+  const { payment, connection } = (await byMetadata(event, deps)) ?? (await byCharge(provider, event, deps, address));
   const isSameOwner = connection?.provider === provider && payment?.org_id === connection.org_id;
   if (!payment || !connection || !isSameOwner) throw invalidSignature();
   const fits = payment.attempts.some((a) => a.connection_id === connection.id) && hasItsAttempt(event, payment);
@@ -39,7 +42,14 @@ export async function repeatedTarget(
   if (subject.kind !== 'payment' || subject.includesRefunds || routing.payment_id === undefined) return undefined;
   const payment = await deps.payments.recent(routing.payment_id);
   const attempt = payment?.attempts.find((a) => a.psp_reference === subject.reference && a.status === 'succeeded');
-  if (!payment || !attempt || payment.status !== 'succeeded' || payment.refunds.length > 0 || payment.refund_pages)
+  if (
+    !payment ||
+    !attempt ||
+    payment.status !== 'succeeded' ||
+    payment.capture ||
+    payment.refunds.length > 0 ||
+    payment.refund_pages
+  )
     return undefined;
   const isNamed = [
     [routing.org_id, payment.org_id],
@@ -75,12 +85,10 @@ async function byPaymentId(
 ): Promise<Candidate | undefined> {
   const payment = await deps.payments.byId(paymentId);
   const ourId = 'ourId' in subject ? subject.ourId : undefined;
-  const refund = payment?.refunds.find(({ id }) => id === ourId);
-  const charge = chargeReference({ subject });
-  const attempt = payment?.attempts.find(
-    ({ id, psp_reference }) =>
-      id === (refund?.attempt_id ?? ourId) || (psp_reference !== null && psp_reference === charge),
-  );
+  const transfer = [...(payment?.refunds ?? []), ...(payment?.captures ?? [])].find(({ id }) => id === ourId);
+  const attempt =
+    payment?.attempts.find(({ id }) => id === (transfer?.attempt_id ?? ourId)) ??
+    (payment && chargeOf(payment, chargeReference({ subject })));
   return payment && attempt
     ? { payment, connection: await deps.connections.get(payment.org_id, attempt.connection_id) }
     : undefined;
@@ -88,19 +96,46 @@ async function byPaymentId(
 
 /**
  * Events may carry no metadata: later ones (captures, refunds), and all those of some accounts. They are found by the
- * charge's stored reference.
+ * stored reference of the charge, or of a capture.
  */
-async function byCharge(provider: Provider, event: UnverifiedEvent, deps: TargetDeps): Promise<Candidate> {
+async function byCharge(
+  provider: Provider,
+  event: UnverifiedEvent,
+  deps: TargetDeps,
+  address: AddressedConnection | undefined,
+): Promise<Candidate> {
   for (const reference of storedReferences(provider, event, deps)) {
     const payment = await deps.payments.byReference(provider, reference);
     if (!payment) continue;
-    const attempt = payment.attempts.find((a) => a.psp_reference === reference);
+    const attempt = chargeOf(payment, reference);
     return { payment, connection: attempt && (await deps.connections.get(payment.org_id, attempt.connection_id)) };
   }
+  const ofDispute = await byDispute(provider, event, deps, address);
+  if (ofDispute) return ofDispute;
   throw new AppError(
     'webhook_unroutable',
     'This event belongs to no known payment: it has no org_id, connection_id and payment_id in its metadata.',
   );
+}
+
+/** Later events of a dispute may name nothing but the dispute. Its reference is unique at the account of a connection. */
+async function byDispute(
+  provider: Provider,
+  { subject }: UnverifiedEvent,
+  { disputes, payments, connections }: TargetDeps,
+  address: AddressedConnection | undefined,
+): Promise<Candidate | undefined> {
+  if (subject.kind !== 'dispute' || subject.reference === null || subject.paymentReference !== null) return undefined;
+  const { reference } = subject;
+  const dispute = await (address
+    ? disputes.byReference(address, reference)
+    : disputes.byPspReference(provider, reference));
+  if (!dispute) return undefined;
+  const [payment, connection] = await Promise.all([
+    payments.byId(dispute.payment_id),
+    connections.get(dispute.org_id, dispute.connection_id),
+  ]);
+  return { payment, connection };
 }
 
 function storedReferences(provider: Provider, { subject }: UnverifiedEvent, { psp }: TargetDeps): readonly string[] {
@@ -121,14 +156,14 @@ async function belongsToOther(
   { payments }: TargetDeps,
 ): Promise<boolean> {
   const reference = chargeReference(event);
-  if (reference === null || payment.attempts.some((a) => a.psp_reference === reference)) return false;
+  if (reference === null || chargeOf(payment, reference)) return false;
   const owner = await payments.byReference(provider, reference);
   return owner !== undefined && owner.org_id === payment.org_id && owner.id !== payment.id;
 }
 
 function chargeReference({ subject }: Pick<UnverifiedEvent, 'subject'>): string | null {
   if (subject.kind === 'payment') return subject.reference;
-  return subject.kind === 'refund' ? subject.paymentReference : null;
+  return subject.kind === 'ignored' ? null : subject.paymentReference;
 }
 
 export const invalidSignature = (): AppError =>

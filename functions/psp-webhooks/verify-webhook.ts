@@ -1,5 +1,6 @@
 import { invalidSignature, type WebhookTarget } from '#functions/psp-webhooks/resolve-webhook-target.ts';
 import { findReportedAttempt } from '#shared/domain/payments/callback.rules.ts';
+import { capturesOf, chargeOf } from '#shared/domain/payments/capture.rules.ts';
 import { attemptConnectionOf } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { AttemptConnection } from '#shared/domain/payments/verdict.model.ts';
@@ -92,14 +93,19 @@ function candidateCredentials(
 function attemptOf(subject: UnverifiedEvent['subject'], payment: Payment, connectionId: string): Attempt | undefined {
   if (subject.kind === 'ignored') return undefined;
   if (subject.kind === 'payment')
-    return findReportedAttempt(payment, { connection_id: connectionId }, [subject.reference, subject.ourId]);
-  const refundedId = payment.refunds.find(
-    ({ id, psp_reference }) => id === subject.ourId || psp_reference === subject.reference,
-  )?.attempt_id;
-  return payment.attempts.find(
-    ({ id, psp_reference }) =>
-      id === refundedId || (psp_reference !== null && psp_reference === subject.paymentReference),
-  );
+    return (
+      chargeOf(payment, subject.reference) ??
+      findReportedAttempt(payment, { connection_id: connectionId }, [subject.reference, subject.ourId])
+    );
+  const transfers = [...payment.refunds, ...capturesOf(payment)];
+  const namedId =
+    subject.kind === 'dispute'
+      ? undefined
+      : transfers.find(
+          ({ id, psp_reference }) =>
+            id === subject.ourId || (psp_reference !== null && psp_reference === subject.reference),
+        )?.attempt_id;
+  return payment.attempts.find(({ id }) => id === namedId) ?? chargeOf(payment, subject.paymentReference);
 }
 
 const credentialsOf = ({ connection_id, provider, credentials_mark, generation }: Attempt): AttemptConnection => ({

@@ -6,6 +6,7 @@ import type { ChangesResult, RecordChange } from '#shared/ports/changes.port.ts'
 import type { Deps } from '#shared/ports/deps.ts';
 import type { PublishDeps } from '#shared/services/relay/publish-outbox.service.ts';
 import {
+  relayDispute,
   relayInvoice,
   relayLink,
   relayPayment,
@@ -16,7 +17,15 @@ import { SharedBus } from '#shared/services/relay/shared-bus.service.ts';
 type RelayChangesDeps = PublishDeps &
   Pick<
     Deps,
-    'billing' | 'config' | 'invoices' | 'log' | 'paymentLinks' | 'payments' | 'retryPolicies' | 'subscriptions'
+    | 'billing'
+    | 'config'
+    | 'disputes'
+    | 'invoices'
+    | 'log'
+    | 'paymentLinks'
+    | 'payments'
+    | 'retryPolicies'
+    | 'subscriptions'
   >;
 
 /** Publishes the events of changed resources, those of several resources in one call. */
@@ -53,6 +62,8 @@ async function isRelayed(change: RecordChange, deps: RelayChangesDeps): Promise<
       return relayed(change.new?.(), deps, relaySubscription);
     case 'invoice':
       return relayed(change.new?.(), deps, relayInvoiceUnlessCollecting);
+    case 'dispute':
+      return relayed(change.new?.(), deps, relayDispute);
     case 'execution':
       return true;
   }

@@ -5,6 +5,7 @@ import { bus } from '#shared/container/aws-parts.ts';
 import { lambdaHandler } from '#shared/container/lambda-handler.ts';
 import {
   billing,
+  disputes,
   events,
   invoices,
   organizations,
@@ -18,6 +19,7 @@ import {
 const container = awsContainer({
   billing,
   bus,
+  disputes,
   events,
   invoices,
   organizations,
@@ -28,4 +30,6 @@ const container = awsContainer({
   workflows,
 });
 
-export const handler = lambdaHandler(container, (deps) => streamHandler((changes) => relayChanges(changes, deps)));
+export const handler = lambdaHandler(container, (deps, { changesSince }) =>
+  streamHandler((changes) => relayChanges(changes, deps), changesSince),
+);

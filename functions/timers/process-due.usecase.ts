@@ -2,6 +2,9 @@ import { type DueBody, DueMessage } from '#functions/timers/due-message.schema.t
 import { checkAgainAt } from '#shared/domain/webhooks/delivery.rules.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { pollDisputes } from '#shared/services/disputes/poll-disputes.service.ts';
+import { type DueDisputeDeps, processDueDispute } from '#shared/services/disputes/process-due-dispute.service.ts';
+import { pollDisputesOf } from '#shared/services/disputes/start-dispute-polling.service.ts';
 import { processDueLink } from '#shared/services/links/process-due-link.service.ts';
 import { type ReconcileDeps, reconcilePayment } from '#shared/services/payments/reconcile-payment.service.ts';
 import { catchUpTotals } from '#shared/services/reporting/catch-up-totals.service.ts';
@@ -11,14 +14,18 @@ import { purgeConnection } from '#shared/services/routing/purge-connection.servi
 /** Longer than a message may wait in its queue. If the message is lost, the event falls due again. */
 const CLAIM_DURATION = 15 * MINUTE;
 
-type ProcessDueDeps = ReconcileDeps & RedeliverDeps & Pick<Deps, 'abTests' | 'connections' | 'paymentLinks' | 'totals'>;
+type ProcessDueDeps = ReconcileDeps &
+  RedeliverDeps &
+  DueDisputeDeps &
+  Pick<Deps, 'abTests' | 'connections' | 'disputePolls' | 'paymentLinks' | 'totals'>;
 type RedeliverDeps = Pick<Deps, 'clock' | 'events' | 'queue'>;
 
 /** The handler of each kind of entry. */
 const HANDLERS: Readonly<Record<DueBody['kind'], (due: DueBody, deps: ProcessDueDeps) => Promise<unknown>>> = {
   payment: async ({ id }, deps) => {
     const payment = await deps.payments.byId(id);
-    return payment && reconcilePayment(payment, deps);
+    const { org_id, connection_id, provider } = (payment && (await reconcilePayment(payment, deps))) ?? {};
+    if (org_id && connection_id && provider) await pollDisputesOf({ org_id, id: connection_id, provider }, deps);
   },
   payment_link: async ({ id }, deps) => {
     const link = await deps.paymentLinks.byId(id);
@@ -28,6 +35,11 @@ const HANDLERS: Readonly<Record<DueBody['kind'], (due: DueBody, deps: ProcessDue
   connection: ({ id, org_id = '' }, deps) => purgeConnection({ orgId: org_id, id }, deps),
   event: redeliverEvent,
   held_totals: ({ id }, deps) => catchUpTotals(id, deps),
+  dispute: async ({ id }, deps) => {
+    const dispute = await deps.disputes.byId(id);
+    return dispute && processDueDispute(dispute, deps);
+  },
+  dispute_poll: ({ id, org_id = '' }, deps) => pollDisputes({ orgId: org_id, connectionId: id }, deps),
 };
 
 /** Handlers read the stored record, because the index lags behind and the work may be done already. */

@@ -43,8 +43,9 @@ type Sweep = { readonly at: Date; readonly isOver: () => boolean; readonly oldes
 export async function sweepDue(deps: SweepDeps, maxMs = MAX_SWEEP_MS): Promise<void> {
   const end = monotonic() + maxMs;
   const sweep: Sweep = { at: deps.clock.now(), isOver: () => monotonic() >= end, oldest: new Map() };
+  const shards = await deps.due.shardsDue(sweep.at);
   // A failing shard does not stop the others.
-  const swept = await Promise.allSettled(deps.due.shards.map((shard) => sweepShard(shard, sweep, deps)));
+  const swept = await Promise.allSettled(shards.map((shard) => sweepShard(shard, sweep, deps)));
   if (sweep.oldest.size > 0) deps.log.info('due_found', overdueTimes(sweep));
   for (const result of swept) if (result.status === 'rejected') throw result.reason;
 }

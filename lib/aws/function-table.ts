@@ -59,6 +59,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
   'routing-rules': { ...apiFunction, seals: false },
   'ab-tests': { ...apiFunction, seals: false },
   payments: { ...apiFunction, ...WAITING, secrets: ['psp'], macs: CHARGES },
+  'payment-actions': { ...apiFunction, ...WAITING, secrets: ['psp'], macs: CHARGES },
+  disputes: { ...apiFunction, ...WAITING, secrets: ['psp'], seals: false },
   'payment-links': { ...apiFunction, seals: false },
   'hosted-pages': { ...apiFunction, secrets: ['psp'], seals: false, macs: CHARGES },
   subscriptions: { ...apiFunction, secrets: ['psp'], macs: CHARGES, sendsTo: ['renewals'] },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CAPACITY_PROFILES, ROLLOUTS } from '#lib/aws/stages.ts';
+import { REGION, STREAM, Standby, standbyFaults } from '#lib/aws/standby-settings.ts';
 import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import { hashVersionsFault } from '#shared/kernel/hash-versions.ts';
 import { SPAN_MODES } from '#shared/kernel/spans.ts';
@@ -11,14 +12,12 @@ const NAME = new RegExp(`^(?!aws|ssm)[a-z][a-z0-9-]{0,${MAX_NAME - 1}}$`, 'i');
 const HOST = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 const ORIGIN = /^https:\/\/[a-z0-9.-]+(:\d+)?$/;
 const EMAIL = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
-const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
 const CERTIFICATE = /^arn:aws[\w-]*:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/;
 const TOPIC = /^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 const VAULT = /^arn:aws[\w-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]+$/;
 const PRINCIPAL = /^arn:aws[\w-]*:(iam|sts)::\d{12}:[\w+=,.@/-]+$/;
 const WEB_ACL = /^arn:aws[\w-]*:wafv2:us-east-1:\d{12}:global\/webacl\/.+$/;
 const SECRET = /^arn:aws[\w-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:.+$/;
-const STREAM = /^arn:aws[\w-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/([\w.-]+)\/stream\/.+$/;
 
 /** What a function could not read would stop each of its processes when it starts. */
 function isAddress(value: string): boolean {
@@ -106,7 +105,7 @@ const RestoredTable = z
     name: text(/^[\w.-]{3,255}$/, 'must be the name of a table.'),
     streamArn: text(STREAM, 'must be the ARN of a stream: arn:aws:dynamodb:…:table/…/stream/….'),
   })
-  .refine(({ name, streamArn }) => STREAM.exec(streamArn)?.[1] === name, {
+  .refine(({ name, streamArn }) => STREAM.exec(streamArn)?.[2] === name, {
     path: ['streamArn'],
     message: 'must be the stream of the table that name says.',
     when: ({ issues }) => issues.length === 0,
@@ -200,6 +199,14 @@ const Settings = z.strictObject({
   /** Which spans are written to the log. Default: slow. */
   traces: z.enum(SPAN_MODES, `must be one of: ${SPAN_MODES.join(', ')}.`).optional(),
   table: RestoredTable.optional(),
+  standby: Standby.optional(),
+  /**
+   * `closed`: everything is there and nothing of it runs. Requests and callbacks are refused, and no schedule, queue or
+   * stream is read. Default: open, and closed with `standby`.
+   */
+  service: z.enum(['open', 'closed'], 'must be open or closed.').optional(),
+  /** When this region took over from the other one, which has relayed and counted what changed before. */
+  takenOverAt: z.iso.datetime('must be a time, such as 2027-03-01T10:00:00Z.').optional(),
   /** Copies of the table that outlive it. Default: on live, each day for 35 days and each month for a year. */
   backup: z.union([z.literal('off'), Backup]).optional(),
   /** Who may take the role of the ops commands: ARNs of users and roles. Default: nobody, and there is no such role. */
@@ -216,6 +223,10 @@ export const SETTING_NAMES: readonly string[] = Object.keys(Settings.shape);
 export type PayforkSettings = DeepReadonly<z.input<typeof Settings>>;
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+/** Whether the service of this line takes requests and works through what is due. */
+export const isOpen = ({ service, standby }: Pick<PayforkSettings, 'service' | 'standby'>): boolean =>
+  (service ?? (standby ? 'closed' : 'open')) === 'open';
 
 /** Throws one error that names every invalid setting, before anything is made of them. */
 export function checkSettings(settings: PayforkSettings): void {
@@ -248,6 +259,7 @@ function relationFaults(settings: PayforkSettings): readonly string[] {
   const isElsewhere = env && domain && domain.certificateArn.split(':')[3] !== env.region;
   return [
     ...topicFaults(settings),
+    ...standbyFaults(settings),
     ...(isElsewhere ? [`domain.certificateArn must be in the region of the stage, ${env.region}.`] : []),
     ...(front && domain ? ['domain and front exclude each other: front.domain is the name of the API then.'] : []),
     ...(front && env && front.originSecret.arn.split(':')[3] !== env.region

@@ -3,8 +3,8 @@ import { addChecks } from '#lib/aws/checks.ts';
 import { DEPLOYMENT } from '#lib/aws/deployment.ts';
 import { FirewallStack } from '#lib/aws/firewall.stack.ts';
 import type { PayforkSettings } from '#lib/aws/payfork-settings.ts';
+import { assertOwnNames, closedBefore } from '#lib/aws/regions.ts';
 import { ServiceStack, StateStack } from '#lib/aws/service.stack.ts';
-import { resourceNames } from '#lib/aws/stack-names.ts';
 
 /**
  * Every stage of a deployment. Every synthesis runs the checks. An exception is written next to its resource, with its
@@ -13,19 +13,19 @@ import { resourceNames } from '#lib/aws/stack-names.ts';
 export function serviceApp(deployment: readonly PayforkSettings[] = DEPLOYMENT, props: AppProps = {}): App {
   assertOwnNames(deployment);
   const app = new App(props);
+  const services = new Map<PayforkSettings, ServiceStack>();
   for (const payfork of deployment) {
     if (payfork.front) new FirewallStack(app, payfork);
     const state = new StateStack(app, payfork);
+    const service = new ServiceStack(app, payfork);
     // An order of deployment, not a reference: nothing of one template is in the other.
-    new ServiceStack(app, payfork).addStackDependency(state, 'finds table, keys, logs and dead letters by name');
+    service.addStackDependency(state, 'finds table, keys, logs and dead letters by name');
+    services.set(payfork, service);
+  }
+  for (const [payfork, service] of services) {
+    const closed = services.get(closedBefore(payfork, deployment) ?? payfork);
+    if (closed && closed !== service) service.addStackDependency(closed, 'only one region may be open');
   }
   addChecks(app);
   return app;
-}
-
-/** CDK would say it of a construct, and not which line of the deployment is meant. */
-function assertOwnNames(deployment: readonly PayforkSettings[]): void {
-  const names = deployment.flatMap(({ name }) => [name, resourceNames(name).stateStack]);
-  const twice = names.find((name, n) => names.indexOf(name) < n);
-  if (twice) throw new Error(`Two stacks are called ${twice}. Give each stage of the deployment a name of its own.`);
 }

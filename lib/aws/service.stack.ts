@@ -12,7 +12,8 @@ const WHOLE_STACK = 'Default';
 /** What must survive the service: deployed first, and seldom changed. */
 export class StateStack extends Stack {
   constructor(scope: Construct, payfork: PayforkSettings) {
-    super(scope, resourceNames(payfork.name).stateStack, stackProps(payfork, 'state'));
+    const { stateStack } = resourceNames(payfork.name);
+    super(scope, stackId(stateStack, payfork), { ...stackProps(payfork, 'state'), stackName: stateStack });
     tagResources(this, payfork);
     new PayforkState(this, WHOLE_STACK, payfork);
   }
@@ -21,12 +22,16 @@ export class StateStack extends Stack {
 /** The service. It holds nothing that must survive. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, payfork: PayforkSettings) {
-    super(scope, payfork.name, stackProps(payfork, 'service'));
+    super(scope, stackId(payfork.name, payfork), { ...stackProps(payfork, 'service'), stackName: payfork.name });
     tagResources(this, payfork);
     const { outputs } = new Payfork(this, WHOLE_STACK, payfork);
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }
+
+/** What `cdk deploy` is told. In two regions a stack has the same name, as everything in it has, but not the same id. */
+export const stackId = (stackName: string, { standby, env }: Pick<PayforkSettings, 'standby' | 'env'>): string =>
+  standby && env ? `${stackName}-${env.region}` : stackName;
 
 /** Checked here too: an invalid name or account would fail in CDK first, with an error that names no setting. */
 function stackProps(payfork: PayforkSettings, part: 'state' | 'service'): StackProps {

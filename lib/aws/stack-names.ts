@@ -33,6 +33,8 @@ export function resourceNames(stackName: string) {
     accessLog: `/aws/vendedlogs/${stackName}/api`,
     /** `name`: a queue that has dead letters of its own, `bus` or `stream`. */
     deadLetters: (name: string): string => `${stackName}-${name}-dead-letters`,
+    /** A queue of the service. CloudFormation names it, after the stack and the logical id that CDK makes of its name. */
+    queuePattern: (queue: string): string => `${stackName}-${queue.replaceAll('-', '')}Queue*`,
     keyAlias: (key: string): string => `alias/${stackName}-${key}`,
     /** Parameters of SSM, for what AWS gives no fixed name: a key's ARN, by the name of the key, and the stream's. */
     keyParameter: (key: string): string => `/${stackName}/keys/${key}`,

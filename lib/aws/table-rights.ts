@@ -45,6 +45,9 @@ const CHARGE = together(SETTLE, READ_ROUTING, { get: ['VEL#'], put: ['VEL#'], up
 /** A subscription's invoices. */
 const READ_INVOICES: TableRights = { index: { list: ['@inv#'], lookup: ['@inv#'] } };
 
+/** Payments by the reference of their charge. */
+const BY_REFERENCE = PROVIDERS.map((provider) => `${provider}#`);
+
 /** Subscription, invoice and payment in one write. */
 const BILLING: TableRights = {
   get: ['INV#', 'PAY#', 'RETRY#', 'SUB#'],
@@ -53,7 +56,10 @@ const BILLING: TableRights = {
 };
 
 /** Changes of records become events. What starts workflows is known from their rules. */
-const RELAY = together(BILLING, { get: ['ORG#'], query: ['WORK#'], put: ['EVT#'] });
+const RELAY = together(BILLING, { get: ['DISP#', 'ORG#'], query: ['WORK#'], put: ['DISP#', 'EVT#'] });
+
+/** A dispute, with the payment that it is about. Where it goes on, its connection is used. */
+const DISPUTE: TableRights = { get: ['DISP#', 'ORG#', 'PAY#'], put: ['DISP#', 'PAY#'] };
 
 const CHANGE_LINKS: TableRights = { get: ['LINK#'], put: ['LINK#'] };
 
@@ -113,7 +119,10 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
     put: ['ORG#', 'TEST#'],
     update: ['ORG#'],
   }),
-  payments: together(API, CHARGE, { get: ['INV#'], index: { list: ['org_'], customer: ['org_'], status: ['org_'] } }),
+  payments: together(API, CHARGE, { index: { list: ['org_'], customer: ['org_'], status: ['org_'] } }),
+  'payment-actions': together(API, CHARGE, { get: ['INV#'] }),
+  // What a dispute withholds is written on its payment, and so with it.
+  disputes: together(API, DISPUTE, { index: { list: ['@disp#'], status: ['@disp#'], lookup: ['@disp#'] } }),
   'payment-links': together(API, READ_ROUTING, CHANGE_LINKS, {
     index: { list: ['org_'], status: ['org_'], lookup: ['org_'] },
   }),
@@ -142,10 +151,11 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
     update: ['RECV#'],
     index: { status: ['@evt#'] },
   }),
-  'psp-webhooks': together(SETTLE, {
-    get: ['ADDR#'],
+  'psp-webhooks': together(SETTLE, DISPUTE, {
+    get: ['ADDR#', 'DPOLL#'],
+    put: ['DPOLL#'],
     update: ['ADDR#', 'STAT#'],
-    index: { lookup: PROVIDERS.map((provider) => `${provider}#`) },
+    index: { lookup: BY_REFERENCE, customer: ['@dispute#'] },
   }),
   auth: together(CALLER, USER_BY_MAIL, RECOVER, {
     get: ['OWNER#', 'PASSKEY#', 'SIGNIN#', 'UNDO#'],
@@ -178,13 +188,13 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
   projector: TOTALS,
   'webhook-delivery': DELIVER,
   'slow-deliveries': DELIVER,
-  timers: together(CHARGE, RELAY, CHANGE_LINKS, TOTALS, WRITE_SETUP, {
-    get: ['EVT#', 'TEST#'],
+  timers: together(CHARGE, RELAY, DISPUTE, CHANGE_LINKS, TOTALS, WRITE_SETUP, {
+    get: ['DPOLL#', 'EVT#', 'TEST#'],
     query: ['SWEEP#'],
-    put: ['AUDIT#', 'ORG#', 'SWEEP#', 'TEST#'],
+    put: ['AUDIT#', 'DPOLL#', 'ORG#', 'SWEEP#', 'TEST#'],
     update: ['EVT#', 'ORG#', 'WORK#'],
     check: ['WORK#'],
-    index: { due: ['DUE#'] },
+    index: { due: ['DUE#'], lookup: BY_REFERENCE },
   }),
   renewals: together(CHARGE, RELAY, READ_INVOICES),
   'workflow-runs': together(SETTLE, READ_ROUTING, {

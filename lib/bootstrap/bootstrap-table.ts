@@ -6,6 +6,7 @@ import type { HashConfig } from '#shared/ports/deps.ts';
 import { ApiKeyRepo } from '#shared/store/repos/accounts/api-key.repo.ts';
 import { OrganizationRepo } from '#shared/store/repos/accounts/organization.repo.ts';
 import { OwnerRepo } from '#shared/store/repos/accounts/owner.repo.ts';
+import { SelfCheckRepo } from '#shared/store/repos/reporting/self-check.repo.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 
 /**
@@ -24,6 +25,7 @@ export async function bootstrapInTable(
     organizations: new OrganizationRepo(table),
     keys: new ApiKeyRepo(table, true),
     owners: new OwnerRepo(table, secrets),
+    selfCheck: new SelfCheckRepo(table),
     clock,
     config: { stage, ...secrets },
   };

@@ -36,6 +36,12 @@ type Background = {
   readonly close: () => Promise<void>;
 };
 
+/**
+ * Totals may be a moment late: Lambda collects a second of changes for them. So what a payment changes before and after
+ * its call to the provider is added up at once, and not while its client waits.
+ */
+const PROJECTOR_WINDOW_MS = 25;
+
 /** Everything that runs without a request: the feed's consumers, the queues' consumers, the schedules. */
 export function startBackground({
   deps,
@@ -64,7 +70,16 @@ export function startBackground({
     nothingHeld.set(id, result.nothingHeld);
     return result;
   };
-  const projector = startRelay({ feed, relay: project, name: PROJECTOR, invocations, log, backOffMs, progress });
+  const projector = startRelay({
+    feed,
+    relay: project,
+    name: PROJECTOR,
+    invocations,
+    log,
+    backOffMs,
+    progress,
+    windowMs: PROJECTOR_WINDOW_MS,
+  });
   const queues: readonly QueueLoop[] = QUEUES.map((name) => {
     const { consume, timeoutMs, waitsForServers: waits } = QUEUE_CONSUMERS[name];
     const about = {

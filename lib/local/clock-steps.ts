@@ -5,7 +5,7 @@ import type { DueIndex } from '#shared/ports/due.port.ts';
 
 type StepOptions = {
   readonly clock: Pick<LocalClock, 'now' | 'stand' | 'run'>;
-  readonly due: DueIndex;
+  readonly due: Pick<DueIndex, 'due' | 'earliest'>;
   readonly queue: Pick<SqliteQueue, 'nextVisibleAt'>;
   readonly schedules: Pick<Schedules, 'hold' | 'release' | 'runAll'>;
   readonly drain: () => Promise<void>;

@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as z from 'zod';
+import { DISPUTE_REASONS } from '#shared/domain/disputes/dispute.model.ts';
 import { faultsOf, validationMessage } from '#shared/domain/reference/validation-messages.rules.ts';
 import { type Clock, DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -66,6 +67,20 @@ export const Completion = z.strictObject({
   provider: z.enum(PROVIDERS),
   reference: z.string().min(1),
   outcome: z.enum(['succeeded', 'failed']),
+});
+
+export const DisputeOpening = z.strictObject({
+  provider: z.enum(PROVIDERS),
+  payment_id: z.string().min(1),
+  amount: z.int().min(1).optional(),
+  reason: z.enum(DISPUTE_REASONS).optional(),
+  inquiry: z.boolean().optional(),
+});
+
+export const DisputeMove = z.strictObject({
+  provider: z.enum(PROVIDERS),
+  reference: z.string().min(1),
+  step: z.enum(['escalate', 'won', 'lost']),
 });
 
 export function parseBody<T>(shape: z.ZodType<T>, body: unknown): T {

@@ -1,4 +1,13 @@
-import { CallFilter, ClockMove, Completion, clockTarget, parseBody, ScenarioBody } from '#lib/local/control-bodies.ts';
+import {
+  CallFilter,
+  ClockMove,
+  Completion,
+  clockTarget,
+  DisputeMove,
+  DisputeOpening,
+  parseBody,
+  ScenarioBody,
+} from '#lib/local/control-bodies.ts';
 import { Fault, type FaultInjector } from '#lib/local/faults.ts';
 import type { HostInfo } from '#lib/local/host-info.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
@@ -149,6 +158,30 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
         return orNotFound(
           (await simulators.complete(provider, reference, outcome)) ? { completed: true } : undefined,
           `${provider} knows no ${reference}.`,
+        );
+      },
+    },
+    {
+      method: 'POST',
+      path: '/psp/disputes',
+      does: 'Disputes the newest charge of a payment, as the customer does at their bank.',
+      takes: '{provider, payment_id, amount?, reason?, inquiry?}',
+      run: async ({ body }) => {
+        const { provider, payment_id, ...dispute } = parseBody(DisputeOpening, body);
+        const reference = await simulators.openDispute(provider, payment_id, dispute);
+        return orNotFound(reference && { reference }, `${provider} has charged nothing for ${payment_id}.`);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/psp/disputes/move',
+      does: "Decides a dispute as the customer's bank does, or makes an inquiry a dispute.",
+      takes: '{provider, reference, step: escalate | won | lost}',
+      run: async ({ body }) => {
+        const { provider, reference, step } = parseBody(DisputeMove, body);
+        return orNotFound(
+          (await simulators.moveDispute(provider, reference, step)) ? { moved: true } : undefined,
+          `${provider} knows no dispute ${reference}.`,
         );
       },
     },

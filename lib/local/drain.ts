@@ -5,7 +5,7 @@ import type { SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts
 import { type Clock, monotonic } from '#shared/kernel/clock.ts';
 
 type DrainOptions = {
-  readonly followers: readonly Pick<RelayLoop, 'idle'>[];
+  readonly followers: readonly Pick<RelayLoop, 'idle' | 'hurry'>[];
   readonly queue: Pick<SqliteQueue, 'countInFlight' | 'countReady'>;
   readonly clock: Clock;
   readonly simulators: Pick<HostedSimulators, 'idle'>;
@@ -32,7 +32,7 @@ export function createDrain({
   const waiting = async () => queue.countInFlight() + (await queue.countReady(clock.now()));
   const isIdle = () => followers.every((each) => each.idle());
 
-  return async () => {
+  const drain = async () => {
     let end = monotonic() + mostMs;
     let least = Number.POSITIVE_INFINITY;
     const isBusy = async () => {
@@ -50,5 +50,11 @@ export function createDrain({
         await progress.wait(seen, POLL_MS);
       }
     }
+  };
+  return async () => {
+    const calm = followers.map((each) => each.hurry());
+    await drain().finally(() => {
+      for (const done of calm) done();
+    });
   };
 }

@@ -36,20 +36,24 @@ export async function openDynamoStore(
 
 /** The emulator's whole index in one call. On AWS that would read all that is due some day. */
 function scannedDue(client: DynamoDBClient): DueIndex {
-  const entries = async (): Promise<readonly string[]> => {
+  const entries = async () => {
     const pages = paginateScan({ client }, { TableName: TABLE, IndexName: 'due' });
-    const found: string[] = [];
-    for await (const { Items = [] } of pages) found.push(...Items.map((item) => item[INDEXES.due[1]]?.S ?? ''));
-    return found.sort();
+    const found: { readonly shard: string; readonly entry: string }[] = [];
+    const [part, sort] = INDEXES.due;
+    for await (const { Items = [] } of pages)
+      found.push(...Items.map((item) => ({ shard: item[part]?.S ?? '', entry: item[sort]?.S ?? '' })));
+    return found.sort((a, b) => (a.entry < b.entry ? -1 : 1));
   };
+  const dueBy = async (until: Date) => (await entries()).filter(({ entry }) => entry <= dueEnd(until));
   return {
+    shards: async (until) => [...new Set((await dueBy(until)).map(({ shard }) => shard))],
     due: async (until, limit) => {
-      const found = (await entries()).filter((entry) => entry <= dueEnd(until));
-      return found.slice(0, limit).map((entry) => ({ id: dueId(entry), at: dueTime(entry) }));
+      const found = await dueBy(until);
+      return found.slice(0, limit).map(({ entry }) => ({ id: dueId(entry), at: dueTime(entry) }));
     },
     earliest: async () => {
       const [first] = await entries();
-      return first === undefined ? undefined : dueTime(first);
+      return first === undefined ? undefined : dueTime(first.entry);
     },
   };
 }

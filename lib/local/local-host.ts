@@ -31,6 +31,7 @@ import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { LocalEnv } from '#shared/local-env.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { DueIndex } from '#shared/ports/due.port.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
@@ -56,6 +57,8 @@ export type LocalHostOptions = LocalEnv & {
   readonly emulator?: StoreOptions['emulator'];
   /** Wraps the service's table. */
   readonly wrapTable?: (table: TablePort) => TablePort;
+  /** The same for the index of due work. */
+  readonly wrapDue?: (due: DueIndex) => DueIndex;
 };
 
 export type LocalHost<S extends HostedSimulators = HostedSimulators> = {
@@ -149,6 +152,7 @@ async function openHost<S extends HostedSimulators>(
     folder,
     database,
     table,
+    dueIndex: options.wrapDue?.(due) ?? due,
     clock,
     mailbox,
     simulators,

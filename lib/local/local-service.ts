@@ -19,6 +19,7 @@ import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import type { HashVersions } from '#shared/kernel/hash-versions.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { DueIndex, DuePort } from '#shared/ports/due.port.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
 import { makePspTransport } from '#shared/psp/kit/http.ts';
@@ -29,6 +30,7 @@ type ServiceOptions = {
   readonly folder: DataFolder;
   readonly database: SqliteDatabase;
   readonly table: TablePort;
+  readonly dueIndex: DueIndex;
   readonly clock: LocalClock;
   readonly mailbox: Mailbox;
   readonly simulators: HostedSimulators;
@@ -96,7 +98,16 @@ export function localService(options: ServiceOptions) {
   const taught: Deps = {
     ...deps,
     pspDeadline,
+    due: sweptWhereDue(deps.due, options.dueIndex),
     connections: withSimulatorAccounts(deps.connections, vault, simulators),
   };
   return { deps: taught, queue, queued };
 }
+
+/** A sweep of one machine's data asks once which shards have anything due, in place of reading each of them. */
+const sweptWhereDue = (due: DuePort, index: DueIndex): DuePort => ({
+  shards: due.shards,
+  shardsDue: (until) => index.shards(until),
+  due: (...page) => due.due(...page),
+  earliest: () => due.earliest(),
+});

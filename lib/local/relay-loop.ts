@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ChangeFeed } from '#lib/local/change-feed.ts';
 import type { Invocations } from '#lib/local/invocation.ts';
 import { Signal } from '#lib/local/signal.ts';
@@ -16,11 +17,15 @@ type RelayOptions = {
   readonly backOffMs?: number;
   /** Raised after each batch. */
   readonly progress: Signal;
+  /** How long a change waits for others, in ms of real time, so that they make one batch. */
+  readonly windowMs?: number;
 };
 
 export type RelayLoop = {
   /** Nothing is left to process, or it keeps failing. */
   readonly idle: () => boolean;
+  /** Batches wait for nothing until the function that is returned is called. */
+  readonly hurry: () => () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -33,7 +38,7 @@ export const STREAM_CONSUMERS = [RELAY, PROJECTOR] as const;
  * A small batch: reading one blocks everything else for a millisecond or two. A consumer that lags takes a larger one,
  * as Lambda does.
  */
-const BATCH_SIZE = { first: 25, behind: 200 };
+const BATCH_SIZE = { first: 25, behind: 500 };
 const TIMEOUT_MS = 60_000;
 const PRUNE_EVERY = 200;
 const BACK_OFF_MS = 100;
@@ -51,8 +56,11 @@ export function startRelay({
   log,
   backOffMs = BACK_OFF_MS,
   progress,
+  windowMs = 0,
 }: RelayOptions): RelayLoop {
   const woken = new Signal();
+  const hurried = new Signal();
+  let hurries = 0;
   const forget = feed.onChange(() => woken.raise());
   let open = true;
   let failures = 0;
@@ -89,10 +97,17 @@ export function startRelay({
       const found = await pass();
       progress.raise();
       if (unpruned >= PRUNE_EVERY) pruning = prune();
-      if (!found) await woken.wait(seen, feed.pollMs);
+      if (!found) await nextChange(seen);
       else if (failures > 0 && open) await pause(backOffMs * Math.min(2 ** (failures - 1), MAX_BACK_OFF_FACTOR));
     }
     await pruning;
+  }
+
+  /** The request that made the change goes on first: its client waits, and nobody waits for this. */
+  async function nextChange(seen: number): Promise<void> {
+    await woken.wait(seen, feed.pollMs);
+    await setImmediate();
+    if (windowMs > 0 && hurries === 0 && open) await hurried.wait(hurried.count, windowMs);
   }
 
   async function prune(): Promise<void> {
@@ -105,8 +120,16 @@ export function startRelay({
   const running = loop();
   return {
     idle: () => failures >= SKIP_AFTER_FAILURES || !feed.pending(name),
+    hurry: () => {
+      hurries += 1;
+      hurried.raise();
+      return () => {
+        hurries -= 1;
+      };
+    },
     close: async () => {
       open = false;
+      hurried.raise();
       forget();
       closing.raise();
       woken.raise();

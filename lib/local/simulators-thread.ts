@@ -38,6 +38,10 @@ function controlsOf(worker: Worker): Omit<HostedSimulators, 'base' | 'rootCertif
     calls: call('calls'),
     complete: call('complete'),
     refundInDashboard: call('refundInDashboard'),
+    captureInDashboard: call('captureInDashboard'),
+    voidInDashboard: call('voidInDashboard'),
+    openDispute: call('openDispute'),
+    moveDispute: call('moveDispute'),
     idle: call('idle'),
     close: async () => {
       const ended = once(worker, 'exit');

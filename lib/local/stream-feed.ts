@@ -1,4 +1,5 @@
 import type { ChangeFeed } from '#lib/local/change-feed.ts';
+import { RecentPages } from '#lib/local/recent-pages.ts';
 import { StreamFollower } from '#lib/local/stream-follower.ts';
 import { streamPositions } from '#lib/local/stream-positions.ts';
 import type { StreamSource } from '#lib/local/stream-source.ts';
@@ -25,8 +26,9 @@ export class StreamFeed implements ChangeFeed {
   #written = 0;
 
   constructor({ source, database, consumers }: StreamFeedOptions) {
+    const recent = new RecentPages();
     this.#followers = new Map(
-      consumers.map((name) => [name, new StreamFollower(source, streamPositions(database, name))]),
+      consumers.map((name) => [name, new StreamFollower(source, streamPositions(database, name), recent)]),
     );
   }
 

@@ -1,3 +1,4 @@
+import { RecentPages } from '#lib/local/recent-pages.ts';
 import { ShardReader } from '#lib/local/shard-reader.ts';
 import type { StreamPositions } from '#lib/local/stream-positions.ts';
 import type { Shard, StreamSource } from '#lib/local/stream-source.ts';
@@ -11,12 +12,15 @@ const NOTHING: BufferedPage = { shard: '', records: [] };
 export class StreamFollower {
   readonly #source: StreamSource;
   readonly #positions: StreamPositions;
+  readonly #recent: RecentPages;
   #open: readonly ShardReader[] = [];
   #held = NOTHING;
 
-  constructor(source: StreamSource, positions: StreamPositions) {
+  /** `recent`: the pages of all consumers of this stream. */
+  constructor(source: StreamSource, positions: StreamPositions, recent = new RecentPages()) {
     this.#source = source;
     this.#positions = positions;
+    this.#recent = recent;
   }
 
   get held(): boolean {
@@ -62,7 +66,11 @@ export class StreamFollower {
     await this.#positions.keepOnly(shards.map(({ id }) => id));
     const known = new Map(this.#open.map((reader) => [reader.shard, reader]));
     const readable = readableOf(shards, (id) => this.#positions.isAtEnd(id));
-    this.#open = readable.map(({ id }) => known.get(id) ?? new ShardReader(this.#source, id, this.#positions.in(id)));
+    this.#open = readable.map(({ id }) => known.get(id) ?? this.#readerOf(id));
+  }
+
+  #readerOf(id: string): ShardReader {
+    return new ShardReader(this.#source, this.#recent, id, this.#positions.in(id));
   }
 }
 

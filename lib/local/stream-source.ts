@@ -12,7 +12,7 @@ import type { FeedRecord } from '#shared/store/table/table.port.ts';
 export type Shard = { readonly id: string; readonly parent?: string };
 
 /** No iterator means the shard's end. */
-type StreamPage = { readonly records: readonly FeedRecord[]; readonly iterator: string | undefined };
+export type StreamPage = { readonly records: readonly FeedRecord[]; readonly iterator: string | undefined };
 
 export type StreamSource = {
   readonly shards: () => Promise<readonly Shard[]>;

@@ -4,6 +4,7 @@ import { parseKey } from '#shared/domain/accounts/api-key.model.ts';
 import { isEmail } from '#shared/domain/reference/email.rules.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import { type IdKind, idTime } from '#shared/kernel/ids.ts';
+import { isRequestId } from '#shared/kernel/operation.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 import { type ItemLocation, kindOf, locateItem } from '#shared/store/locate-item.ts';
 
@@ -55,6 +56,11 @@ const SHOWN = [
   'mode',
   'amount',
   'amount_refunded',
+  'amount_disputed',
+  'authorized_amount',
+  'captured_amount',
+  'capturable_until',
+  'respond_by',
   'currency',
   'provider',
   'connection_id',
@@ -99,10 +105,11 @@ const attemptText = ({ id, status, phase, psp_reference, at, status_code }: Atte
   [id, status, phase, psp_reference, at, status_code].filter((each) => each != null).join(' ');
 
 async function byId(text: string, orgId: string | undefined, host: OpsHost): Promise<readonly Found[]> {
+  if (isRequestId(text)) return [];
   const kind = kindOf(text);
   if (kind === undefined) return byReference(text, host);
-  if (kind === 'attempt' || kind === 'refund') return byPart(text, orgId, host);
-  if (kind === 'request' || kind === 'session') return [];
+  if (isPartKind(kind)) return byPart(text, orgId, host);
+  if (kind === 'session') return [];
   const direct = await directly(kind, text, host.deps);
   if (direct) return [await foundAt(host, text, kind, direct)];
   return inOrganizations(kind, text, orgId, host);
@@ -117,6 +124,8 @@ function directly(kind: IdKind, id: string, deps: OpsDeps): Promise<object | und
       return deps.subscriptions.byId(id);
     case 'invoice':
       return deps.invoices.byId(id);
+    case 'dispute':
+      return deps.disputes.byId(id);
     case 'link':
       return deps.paymentLinks.byId(id);
     case 'execution':
@@ -170,13 +179,15 @@ async function byReference(reference: string, host: OpsHost): Promise<readonly F
   return found;
 }
 
-/** An attempt or refund lies in its payment, which was made or changed at about the time that the id names. */
+const isPartKind = (kind: string | undefined): boolean => kind === 'attempt' || kind === 'refund' || kind === 'capture';
+
+/** An attempt, a refund or a capture lies in its payment, which was made or changed at about the time that the id names. */
 async function byPart(id: string, orgId: string | undefined, host: OpsHost): Promise<readonly Found[]> {
   const made = idTime(id);
   const window = { created_after: plus(made, -MINUTE).toISOString(), created_before: plus(made, MINUTE).toISOString() };
   for await (const org of orgId === undefined ? allOrganizations(host.deps) : [orgId])
     for await (const payment of allPayments(org, orgId === undefined ? window : {}, host.deps)) {
-      const parts = [...payment.attempts, ...payment.refunds];
+      const parts = [...payment.attempts, ...payment.refunds, ...(payment.captures ?? [])];
       if (parts.some((part) => part.id === id)) return [await foundAt(host, payment.id, 'payment', payment)];
     }
   return [];
@@ -199,9 +210,9 @@ const foundText = ({ id, kind, facts, location }: Found): string =>
 
 function nothing(text: string, orgId: string | undefined): string {
   const kind = kindOf(text);
-  if (kind === 'request')
+  if (isRequestId(text))
     return `A request is in the log only. Search the lines with request_id ${text} over all log groups of the stage.\n`;
-  if ((kind === 'refund' || kind === 'attempt') && orgId === undefined)
+  if (isPartKind(kind) && orgId === undefined)
     return `No payment of its time has ${text}. Add --org: all payments of that organization are then searched.\n`;
   return `There is no ${text}${orgId === undefined ? '' : ` in ${orgId}`}.\n`;
 }

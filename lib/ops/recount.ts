@@ -1,8 +1,9 @@
 import { type Operator, recordCommand } from '#lib/ops/audit.ts';
 import type { OpsDeps, OpsResult } from '#lib/ops/ops-host.ts';
-import { allPayments, requireOrganization } from '#lib/recovery/walk-records.ts';
+import { allDisputes, allPayments, requireOrganization } from '#lib/recovery/walk-records.ts';
 import {
   addSums,
+  disputeDeltas,
   paymentDeltas,
   type Sums,
   type TotalKey,
@@ -16,13 +17,13 @@ export type DayRange = { readonly from: string; readonly to: string };
 
 type Correction = { readonly of: TotalKey; readonly has: Sums; readonly should: Sums; readonly add: Sums };
 
-type Needs = Pick<OpsDeps, 'payments' | 'organizations' | 'totals' | 'platform' | 'clock'>;
+type Needs = Pick<OpsDeps, 'payments' | 'disputes' | 'organizations' | 'totals' | 'platform' | 'clock'>;
 
 /** How long changes take to reach the totals, and longer: of newer days the totals may rightly lag. */
 const SETTLED_AFTER = 15 * 60_000;
 
 /**
- * Counts the totals of days again, from the payments of these days. What is missing is added as one more step, which
+ * Counts the totals of days again, from the payments and disputes of these days. What is missing is added as one more step, which
  * the totals take as they take those of a shard of the stream; so changes that are counted meanwhile are not lost.
  */
 export async function recount(
@@ -38,7 +39,9 @@ export async function recount(
     // A payment that changes while all are read would be counted wrong. Two equal readings had no such change.
     const second = await correctionsOf(orgId, days, deps);
     if (JSON.stringify(first) !== JSON.stringify(second))
-      throw new Error('Payments of these days changed while they were counted. Nothing was written. Try again.');
+      throw new Error(
+        'Payments or disputes of these days changed while they were counted. Nothing was written. Try again.',
+      );
     await recordCommand(operator, organization, deps);
     await addAll(first, deps);
   }
@@ -52,7 +55,7 @@ function assertPast({ from, to }: DayRange, now: Date): void {
 }
 
 async function correctionsOf(orgId: string, days: DayRange, deps: Needs): Promise<readonly Correction[]> {
-  const [should, has] = [await countPayments(orgId, days, deps), await storedTotals(orgId, days, deps)];
+  const [should, has] = [await countRecords(orgId, days, deps), await storedTotals(orgId, days, deps)];
   const names = [...new Set([...should.keys(), ...has.keys()])].sort();
   return names.flatMap((name) => {
     const of = should.get(name)?.of ?? has.get(name)?.of;
@@ -66,19 +69,22 @@ async function correctionsOf(orgId: string, days: DayRange, deps: Needs): Promis
 
 type ByName = Map<string, Pick<TotalsDelta, 'of' | 'add'>>;
 
-/** What the payments of these days add up to. They count on the day that they were created. */
-async function countPayments(orgId: string, { from, to }: DayRange, deps: Needs): Promise<ByName> {
+/** What the payments and disputes of these days add up to. Each counts on the day that it was created. */
+async function countRecords(orgId: string, { from, to }: DayRange, deps: Needs): Promise<ByName> {
   const window = {
     created_after: `${from}T00:00:00.000Z`,
     created_before: plus(`${to}T00:00:00.000Z`, DAY).toISOString(),
   };
   const counted: ByName = new Map();
-  for await (const payment of allPayments(orgId, window, deps))
-    for (const { of, add } of paymentDeltas(undefined, payment))
+  const count = (deltas: readonly TotalsDelta[]) => {
+    for (const { of, add } of deltas)
       if (of.kind === 'day') {
         const name = totalName(of);
         counted.set(name, { of, add: addSums([counted.get(name)?.add ?? {}, add]) });
       }
+  };
+  for await (const payment of allPayments(orgId, window, deps)) count(paymentDeltas(undefined, payment));
+  for await (const dispute of allDisputes(orgId, window, deps)) count(disputeDeltas(undefined, dispute));
   return counted;
 }
 

@@ -3,6 +3,7 @@ import type { OpsHost, OpsResult } from '#lib/ops/ops-host.ts';
 import { allPayments, requireOrganization } from '#lib/recovery/walk-records.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { indexFaults, kindOf } from '#shared/store/locate-item.ts';
+import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 
 type Repaired = { readonly id: string; readonly faults: Awaited<ReturnType<typeof indexFaults>> };
 
@@ -27,7 +28,7 @@ export async function reindex(
 }
 
 const NO_RECORD = (id: string): string =>
-  `There is no payment, subscription, invoice, link or execution ${id}. Only these have entries that can be made again.`;
+  `There is no payment, subscription, invoice, dispute, link or execution ${id}. Only these have entries that can be made again.`;
 
 /** What an organization's lists and the days' payments name. What no list names must be named by its own id. */
 async function recordsOf(
@@ -42,7 +43,7 @@ async function recordsOf(
       : { created_after: `${from}T00:00:00.000Z`, created_before: plus(`${to}T00:00:00.000Z`, DAY).toISOString() };
   const ids: string[] = [];
   for await (const { id } of allPayments(orgId, window, deps)) ids.push(id);
-  for (const list of [deps.subscriptions, deps.invoices, deps.paymentLinks, deps.executions])
+  for (const list of [deps.subscriptions, deps.invoices, deps.disputes, deps.paymentLinks, deps.executions])
     for (let cursor: string | undefined; ; ) {
       const query = { ...window, limit: 100, offset: 0, ...(cursor !== undefined && { cursor }) };
       const { items, next }: { items: readonly { readonly id: string }[]; next?: string | undefined } = await list.list(
@@ -57,11 +58,14 @@ async function recordsOf(
 }
 
 /** The same record on its next version. */
-async function rewrite(id: string, { deps }: OpsHost): Promise<void> {
+async function rewrite(id: string, { deps, table }: OpsHost): Promise<void> {
   const kind = kindOf(id);
   if (kind === 'payment') await rewritten(deps.payments, id);
+  const payment = kind === 'payment' && (await deps.payments.byId(id));
+  for (const item of payment ? paymentEntity.itemsBeside(payment) : []) await table.put(item);
   if (kind === 'subscription') await rewritten(deps.subscriptions, id);
   if (kind === 'invoice') await rewritten(deps.invoices, id);
+  if (kind === 'dispute') await rewritten(deps.disputes, id);
   if (kind === 'link') await rewritten(deps.paymentLinks, id);
   if (kind === 'execution') await rewritten(deps.executions, id);
 }

@@ -5,12 +5,16 @@ import { adoptCharge, findReportedAttempt } from '#shared/domain/payments/callba
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { type LostCharge, recoveredPayment } from '#shared/domain/payments/recovered-payment.rules.ts';
 import { markUnreadRefunds } from '#shared/domain/payments/refund.rules.ts';
+import { applyAuthorization } from '#shared/domain/payments/reported-authorization.rules.ts';
 import type { AttemptConnection, Verdict } from '#shared/domain/payments/verdict.model.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import { DAY, plus } from '#shared/kernel/clock.ts';
 import { isId } from '#shared/kernel/ids.ts';
+import type { PspAuthorization } from '#shared/ports/capture.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { PspTransaction } from '#shared/ports/psp.port.ts';
+import { PspNotSent, PspOutcomeUnknown, PspRefused, type PspTransaction } from '#shared/ports/psp.port.ts';
 import { classifyLookup } from '#shared/services/payments/classify-outcome.service.ts';
+import { MANUAL_CAPTURE } from '#shared/services/payments/plan-payment.service.ts';
 import { type SettleDeps, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 
 export type RecoverDeps = SettleDeps & Pick<Deps, 'psp' | 'clock' | 'log' | 'connections' | 'config'> & Waiting;
@@ -70,11 +74,58 @@ async function rebuild(paymentId: string, found: Found, mode: Mode, deps: Recove
   const verdict = await lookUp(paymentId, undefined, found, deps);
   if (verdict.kind === 'unknown') return resultOf(found, 'not_recovered', LOOK_UP_FAILED);
   const at = deps.clock.now();
-  const created = await deps.payments.create(
-    recoveredPayment(lostChargeOf(paymentId, found, money), deps.config.stage, at),
-  );
-  const payment = await settleFound(created, found, verdict, deps);
+  const lost = recoveredPayment(lostChargeOf(paymentId, found, money), deps.config.stage, at);
+  const isTaken = verdict.kind === 'succeeded' && verdict.amount === money.amount;
+  const held = isTaken || verdict.kind === 'failed' ? undefined : await heldByMerchant(paymentId, found, deps);
+  if (held === 'unreachable') return resultOf(found, 'not_recovered', LOOK_UP_FAILED);
+  const created = await deps.payments.create(held ? { ...lost, ...MANUAL_CAPTURE } : lost);
+  const payment = held
+    ? await settleHeld(created, found, held, deps)
+    : await settleFound(created, found, verdict, deps);
   return resultOf(found, 'recovered', { status: payment.status });
+}
+
+/**
+ * The authorization of a charge that its merchant captures, or has captured only in part. Only our lost record said so.
+ * A charge that is taken for another one would be captured by the timer, and nobody has asked for that.
+ */
+async function heldByMerchant(
+  paymentId: string,
+  { charge, list }: Found,
+  deps: RecoverDeps,
+): Promise<PspAuthorization | 'unreachable' | undefined> {
+  const session = await openForLists(list.connection, deps);
+  if (!session.adapter.manualCapture) return undefined;
+  const { reference, attemptId = '' } = charge;
+  const ref = { reference, paymentId, attemptId, mayCapture: false, manual: true } as const;
+  try {
+    const found = await repeated(() => session.fetchAuthorization(ref), isLimited, deps);
+    return found && (found.state === 'open' || found.captured < found.authorized) ? found : undefined;
+  } catch (error) {
+    if (error instanceof PspNotSent) return 'unreachable';
+    if (error instanceof PspRefused || error instanceof PspOutcomeUnknown) return undefined;
+    throw error;
+  }
+}
+
+/** The payment as the provider has it: authorized, and what was captured of it. */
+function settleHeld(payment: Payment, { charge }: Found, held: PspAuthorization, deps: RecoverDeps): Promise<Payment> {
+  const { authorized: amount, currency, capturable_until } = held;
+  return deps.payments.change(payment, (p) => {
+    const at = deps.clock.now();
+    const attempt = p.attempts.find(({ psp_reference }) => psp_reference === charge.reference);
+    if (!attempt) return undefined;
+    const until = capturable_until ?? plus(at, DAY).toISOString();
+    const verdict = {
+      kind: 'authorized',
+      reference: charge.reference,
+      amount,
+      currency,
+      capturable_until: until,
+    } as const;
+    const authorized = settle(p, attempt.id, verdict, at);
+    return authorized && (applyAuthorization(authorized, attempt.id, held, at) ?? authorized);
+  });
 }
 
 /** Its payment does not wait for such a charge, so no timer asks for it. Its callback may. */
@@ -86,7 +137,7 @@ async function addToPayment(payment: Payment, found: Found, mode: Mode, deps: Re
   const { charge, list } = found;
   const known = findReportedAttempt(payment, connectionOf(list.connection), [charge.reference, charge.attemptId]);
   if (!mode.write) return resultOf(found, 'added', { status: payment.status });
-  const verdict = await lookUp(charge.ids.payment_id ?? payment.id, known?.id, found, deps);
+  const verdict = await lookUp(charge.ids.payment_id ?? payment.id, known?.id, found, deps, payment.capture);
   if (verdict.kind === 'unknown') return resultOf(found, 'not_recovered', LOOK_UP_FAILED);
   const settled = await settleFound(payment, found, verdict, deps);
   if (settled === payment && !known && UNDECIDED.has(verdict.kind))
@@ -100,8 +151,10 @@ async function lookUp(
   attemptId: string | undefined,
   { charge, list }: Found,
   deps: RecoverDeps,
+  capture?: Payment['capture'],
 ): Promise<Verdict> {
-  const ref = { reference: charge.reference, paymentId, attemptId: attemptId ?? charge.attemptId ?? '' };
+  const manual = capture && ({ manual: true } as const);
+  const ref = { reference: charge.reference, paymentId, attemptId: attemptId ?? charge.attemptId ?? '', ...manual };
   const fetch = async () => (await openForLists(list.connection, deps)).fetch({ ...ref, mayCapture: false });
   return classifyLookup(() => repeated(fetch, isLimited, deps), deps.log);
 }
@@ -120,7 +173,7 @@ const settleFound = (
       const reference = 'reference' in verdict && verdict.reference !== null ? verdict.reference : charge.reference;
       const attempt = findReportedAttempt(current, connection, [charge.reference, charge.attemptId, reference]);
       if (attempt) return withRefundsRead(settle(current, attempt.id, verdict, at), attempt.id, at);
-      if (verdict.kind !== 'succeeded') return undefined;
+      if (verdict.kind !== 'succeeded' && verdict.kind !== 'authorized') return undefined;
       const adopted = adoptCharge(current, connection, reference, at);
       return withRefundsRead(settle(adopted.payment, adopted.attemptId, verdict, at), adopted.attemptId, at);
     },

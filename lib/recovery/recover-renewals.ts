@@ -10,6 +10,7 @@ import { pauseSubscription, postponeBilling, startPeriod } from '#shared/domain/
 import { nextBillingAt, type Subscription, withTermsOfDuePeriod } from '#shared/domain/billing/subscription.model.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
+import { idTime } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type SettleInvoiceDeps, settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
 
@@ -68,47 +69,62 @@ async function recoverRenewal(
     const due_at = nextBillingAt(current);
     if (current.status !== 'active' || due_at === undefined || due_at >= plan.until.toISOString()) return results;
     const base = { subscription_id: current.id, org_id: current.org_id, due_at };
-    const charge = chargeOfPeriod(current, found);
+    const charge = chargeOfPeriod(current, found) ?? (await chargeUnderWay(current, deps));
     if (charge?.kind !== 'charged') return [...results, await withoutCharge(current, charge, base, plan, deps)];
     results.push({ ...base, result: 'billed', payment_id: charge.paymentId });
-    const payment = plan.write ? await deps.payments.byId(charge.paymentId) : undefined;
-    const isOpen = payment && payment.invoice_id === undefined;
-    const billed = isOpen && (await billWith(payment, current, charge.billedAt ?? deps.clock.now(), deps));
+    const billed = plan.write && (await billWith(charge, current, deps));
     if (!billed) return results;
     current = billed;
   }
 }
 
 /**
- * As a renewal does it, with the payment that has been made already. `at`: when the period was billed then, so that its
- * invoice has its old id. Undefined if a concurrent change came first.
+ * A renewal is written as a whole, but replicated record by record: after a change of regions the invoice of a period
+ * may be there, and its subscription still be due. Its payment goes on by itself, so the period must not be charged
+ * again.
+ */
+async function chargeUnderWay(
+  subscription: Subscription,
+  { invoices }: Pick<Deps, 'invoices'>,
+): Promise<PeriodCharge | undefined> {
+  const { number } = draftInvoice(withTermsOfDuePeriod(subscription), new Date(0));
+  const { items } = await invoices.list(subscription.org_id, { subscription_id: subscription.id, limit: 1, offset: 0 });
+  const begun = items.find((invoice) => invoice.number === number);
+  return begun?.payment_id ? { kind: 'charged', paymentId: begun.payment_id, billedAt: idTime(begun.id) } : undefined;
+}
+
+/**
+ * As a renewal does it, with the payment that has been made already. Its invoice has its old id, and may be there: see
+ * `chargeUnderWay`. Undefined if a concurrent change came first.
  */
 async function billWith(
-  payment: Payment,
+  { paymentId, billedAt }: Extract<PeriodCharge, { kind: 'charged' }>,
   subscription: Subscription,
-  at: Date,
   deps: RenewalDeps,
 ): Promise<Subscription | undefined> {
+  const payment = await deps.payments.byId(paymentId);
+  const at = billedAt ?? deps.clock.now();
   const draft = draftInvoice(withTermsOfDuePeriod(subscription), at);
-  const invoice = openInvoice(draft, { payment_id: payment.id, method_version: subscription.method_version }, at);
-  const ofInvoice: Payment = {
-    ...payment,
-    invoice_id: invoice.id,
-    invoice_try: 1,
-    off_session: true,
-    customer_id: subscription.customer_id,
-    method: subscription.method,
-    metadata: subscription.metadata,
-  };
-  const after = startPeriod(subscription, invoice.id, undefined, at);
+  const id = payment?.invoice_id ?? draft.id;
+  const stored = await deps.invoices.byId(id);
+  if (!payment && !stored) return undefined;
+  const { method_version } = subscription;
+  const invoice = stored ?? openInvoice({ ...draft, id }, { payment_id: paymentId, method_version }, at);
   const isWritten = await deps.billing.commit({
-    subscription: { before: subscription, after },
-    invoice: { after: invoice },
-    payment: { before: payment, after: ofInvoice },
+    subscription: { before: subscription, after: startPeriod(subscription, id, undefined, at) },
+    invoice: { ...(stored && { before: stored }), after: invoice },
+    ...(payment && payment.invoice_id === undefined && { payment: linked(payment, id, subscription) }),
   });
   if (!isWritten) return undefined;
-  await settleInvoice((await deps.payments.byId(payment.id)) ?? ofInvoice, deps);
+  const written = await deps.payments.byId(paymentId);
+  if (written) await settleInvoice(written, deps);
   return deps.subscriptions.byId(subscription.id);
+}
+
+/** A payment that was made again from its charge becomes that of the invoice. */
+function linked(payment: Payment, invoice_id: string, { customer_id, method, metadata }: Subscription) {
+  const after: Payment = { ...payment, invoice_id, invoice_try: 1, off_session: true, customer_id, method, metadata };
+  return { before: payment, after };
 }
 
 /** How long a renewal waits for a provider whose list is not complete yet. */

@@ -1,4 +1,5 @@
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import type { Dispute } from '#shared/domain/disputes/dispute.model.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
@@ -36,6 +37,21 @@ export async function* allPayments(
   for (let cursor: string | undefined; ; ) {
     const query = { ...window, limit: PAGE_SIZE, offset: 0, ...(cursor !== undefined && { cursor }) };
     const { items, next } = await payments.list(orgId, ids, query);
+    yield* items;
+    if (next === undefined) return;
+    cursor = next;
+  }
+}
+
+/** Newest first. */
+export async function* allDisputes(
+  orgId: string,
+  window: Window,
+  { disputes }: Pick<Deps, 'disputes'>,
+): AsyncGenerator<Dispute> {
+  for (let cursor: string | undefined; ; ) {
+    const query = { ...window, limit: PAGE_SIZE, offset: 0, ...(cursor !== undefined && { cursor }) };
+    const { items, next } = await disputes.list(orgId, query);
     yield* items;
     if (next === undefined) return;
     cursor = next;

@@ -1,3 +1,4 @@
+import type { DisputeReason } from '#shared/domain/disputes/dispute.model.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 
@@ -38,6 +39,29 @@ export type SimulatedCharge = {
   readonly count: number;
 };
 
+/**
+ * Money reserved for charges that are captured later, in minor units. What is neither captured nor released is still
+ * reserved. Captured money is also in the charges, with its refunds.
+ */
+export type SimulatedHold = {
+  readonly authorized: number;
+  readonly captured: number;
+  readonly released: number;
+  readonly currency: string;
+  /** How many charges reserved money for this payment. */
+  readonly count: number;
+};
+
+/** In minor units; by default the whole charge. `inquiry`: a question before the dispute, which withholds no money. */
+export type DisputeInput = {
+  readonly amount?: number;
+  readonly reason?: DisputeReason;
+  readonly inquiry?: boolean;
+};
+
+/** `escalate`: an inquiry becomes a dispute. Time that runs out is the clock's matter. */
+export type DisputeStep = 'escalate' | 'won' | 'lost';
+
 export type SimulatorsOptions = {
   readonly port: number;
   /** A file, or `:memory:`. */
@@ -77,6 +101,10 @@ export interface Simulators {
   calls(filter: { readonly provider?: string; readonly payment_id?: string }): {
     readonly calls: readonly SimulatedCall[];
     readonly charges: Readonly<Record<string, SimulatedCharge>>;
+    /** Missing if nothing was reserved. */
+    readonly holds?: Readonly<Record<string, SimulatedHold>>;
+    /** What disputes withhold at present, in minor units. Missing if nothing was disputed. */
+    readonly withheld?: Readonly<Record<string, number>>;
   };
   /** Does what the customer does on the hosted page or the phone. False if the reference is unknown. */
   complete(provider: Provider, reference: string, outcome: 'succeeded' | 'failed'): boolean;
@@ -85,6 +113,20 @@ export interface Simulators {
    * PSP's response; undefined if nothing was charged.
    */
   refundInDashboard(provider: Provider, paymentId: string, amount: number): number | undefined;
+  /**
+   * Captures a part of our payment's newest hold as the merchant does in the PSP's dashboard; `final` gives the rest
+   * back. Returns the status of the PSP's response; undefined if nothing is reserved.
+   */
+  captureInDashboard(provider: Provider, paymentId: string, amount: number, final?: boolean): number | undefined;
+  /** Gives back what is reserved for our payment, as the merchant does in the PSP's dashboard. */
+  voidInDashboard(provider: Provider, paymentId: string): number | undefined;
+  /**
+   * Disputes our payment's newest charge, as the customer does at their bank. Returns the dispute's reference;
+   * undefined if nothing was charged.
+   */
+  openDispute(provider: Provider, paymentId: string, dispute?: DisputeInput): string | undefined;
+  /** What the bank does with a dispute. False if there is no such dispute. */
+  moveDispute(provider: Provider, reference: string, step: DisputeStep): boolean;
   /** Resolves when no due webhook is still being delivered, `late` ones excepted. */
   idle(): Promise<void>;
   close(): Promise<void>;

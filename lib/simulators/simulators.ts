@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accountHash } from '#lib/simulators/kit/account-scope.ts';
-import { refundInDashboard } from '#lib/simulators/kit/dashboard.ts';
+import { captureInDashboard, refundInDashboard, voidInDashboard } from '#lib/simulators/kit/dashboard.ts';
 import { openDatabase } from '#lib/simulators/kit/database.ts';
+import { moveDispute, openDispute } from '#lib/simulators/kit/disputes.ts';
 import { type Reply, RequestHandler } from '#lib/simulators/kit/request-handler.ts';
 import {
   createContext,
@@ -133,7 +134,10 @@ function controls(context: SimulatorContext): Omit<Simulators, 'base' | 'rootCer
     clearScenarios: () => context.scenarios.clear(),
     refusesConnection: (provider, operation, paymentId) =>
       context.scenarios.refusesConnection(provider, operation, paymentId),
-    calls: (filter) => context.ledger.read(filter),
+    calls: (filter) => {
+      const withheld = context.disputeBook.withheld(filter.provider, filter.payment_id);
+      return { ...context.ledger.read(filter), ...(Object.keys(withheld).length > 0 && { withheld }) };
+    },
     complete(provider, reference, outcome) {
       const simulator = context.byName.get(provider);
       if (!simulator) return false;
@@ -150,7 +154,12 @@ function controls(context: SimulatorContext): Omit<Simulators, 'base' | 'rootCer
       void context.sender.dispatch(outgoing.jobs, outgoing.mode);
       return true;
     },
-    refundInDashboard: (provider, paymentId, amount) => refundInDashboard(context, provider, paymentId, amount),
+    refundInDashboard: (provider, paymentId, amount) => refundInDashboard(context, provider, { paymentId, amount }),
+    captureInDashboard: (provider, paymentId, amount, final = true) =>
+      captureInDashboard(context, provider, { paymentId, amount, final }),
+    voidInDashboard: (provider, paymentId) => voidInDashboard(context, provider, paymentId),
+    openDispute: (provider, paymentId, dispute = {}) => openDispute(context, provider, { ...dispute, paymentId }),
+    moveDispute: (provider, reference, step) => moveDispute(context, provider, { reference, step }),
     async idle() {
       sweepDueObjects(context);
       await context.sender.idle();

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { cloudWatchLog } from '#shared/adapters/aws/cloudwatch-log.adapter.ts';
 import { recordCalls } from '#shared/adapters/net/call-spans.ts';
+import type { AwsEnv } from '#shared/aws-env.ts';
 import type { Start } from '#shared/container/stateless.container.ts';
 import { awsEnv } from '#shared/env.ts';
 import { monotonic } from '#shared/kernel/clock.ts';
@@ -12,9 +13,10 @@ type Serve<E, R> = (event: E, context: Context) => Promise<R>;
 
 /**
  * A function's entry point. The container is built at start, and what needs a call on the first invocation, or on the
- * next one if that fails. `make` says what the function needs: a part that the container lacks does not compile.
+ * next one if that fails. `make` says what the function needs: a part that the container lacks does not compile. It also
+ * gets the settings.
  */
-export function lambdaHandler<D, E, R>(start: Start<D>, make: (deps: D) => Serve<E, R>): Serve<E, R> {
+export function lambdaHandler<D, E, R>(start: Start<D>, make: (deps: D, env: AwsEnv) => Serve<E, R>): Serve<E, R> {
   const env = awsEnv();
   const log = cloudWatchLog(env);
   if (env.traces !== 'off') recordCalls();
@@ -22,7 +24,7 @@ export function lambdaHandler<D, E, R>(start: Start<D>, make: (deps: D) => Serve
   let serving: Promise<Serve<E, R>> | undefined;
   return async (event, context) => {
     log.begin(context);
-    serving ??= container().then(make);
+    serving ??= container().then((deps) => make(deps, env));
     const serve = await serving.catch((error: unknown) => {
       serving = undefined;
       throw error;

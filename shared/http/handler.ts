@@ -69,7 +69,7 @@ export function apiHandler<D>(route: Route<D>, deps: D & ApiDeps): Handler {
     .use(rateLimit());
   if (route.proof === 'fresh') chain.use(requireFreshProof(deps));
   chain.use(parseRequest()).use(idempotency(deps));
-  return traced(chain as unknown as Handler, deps);
+  return traced(chain, deps);
 }
 
 async function runUseCase<D>(route: Route<D>, event: ApiEvent, deps: D & ApiDeps): Promise<ApiResult> {

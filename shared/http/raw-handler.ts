@@ -30,7 +30,7 @@ export function rawHandler<D>(
     ? chain.use(pageErrorBoundary(page, deps.log)).use(limitBody()).use(rateLimitByAddress(page, deps))
     : chain.use(errorBoundary(deps.log)).use(logRejectedCallback(deps)).use(limitBody());
   if (rate) complete.use(rateLimitByAddress({ rate }, deps));
-  return traced(complete as unknown as Handler, deps);
+  return traced(complete, deps);
 }
 
 /** For a function that has no table. It knows nobody, and counts nobody: API Gateway throttles each of its routes. */
@@ -38,7 +38,7 @@ export function statelessHandler<D>({ raw }: Pick<RawRoute<D>, 'raw'>, deps: D &
   const { clock, log } = deps;
   const run = async (event: ApiEvent) => toResult(await raw(rawRequestOf(event), deps));
   const complete = rawChain(run, { clock, log }).use(errorBoundary(log)).use(limitBody());
-  return traced(complete as unknown as Handler, deps);
+  return traced(complete, deps);
 }
 
 /**
@@ -47,7 +47,12 @@ export function statelessHandler<D>({ raw }: Pick<RawRoute<D>, 'raw'>, deps: D &
  */
 export function headHandler(route: AnyRoute, get: Handler, deps: CommonDeps): Handler {
   const isRun = isRaw(route) || !route.usesUp;
-  const run = isRun ? get : traced(rawChain(async () => ({ statusCode: 200 }), deps) as unknown as Handler, deps);
+  const run = isRun
+    ? get
+    : traced(
+        rawChain(async () => ({ statusCode: 200 }), deps),
+        deps,
+      );
   return async (event, context) => {
     const { body: _, isBase64Encoded: __, cookies: ___, ...response } = await run(event, context);
     return response;
@@ -59,7 +64,7 @@ export function notFoundHandler(deps: CommonDeps): Handler {
   const chain = rawChain(async () => {
     throw new AppError('route_not_found', 'There is no such endpoint. The API lists all of them at GET /openapi.json.');
   }, deps);
-  return traced(chain.use(errorBoundary(deps.log)) as unknown as Handler, deps);
+  return traced(chain.use(errorBoundary(deps.log)), deps);
 }
 
 /** `uncounted`: nobody counts these requests, so that nothing is read to show what is left, unless one is refused. */

@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import type { RateState } from '#shared/domain/accounts/rate-limits.rules.ts';
 import type { Route } from '#shared/http/route.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
-import { newId } from '#shared/kernel/ids.ts';
 import {
   currentWork,
   type IdempotencyRequest,
   inLogContext,
   newTraceId,
   type Operation,
+  requestIdOf,
   spanOf,
 } from '#shared/kernel/operation.ts';
 import { addSpan } from '#shared/kernel/spans.ts';
@@ -118,29 +118,31 @@ function givenTrace(event: ApiEvent): GivenTrace {
   return { id: time + rest, sampled: /Sampled=1/.test(amazons) };
 }
 
-type Chain = (event: ApiEvent, context: object) => Promise<ApiResult>;
+type Chain = (event: ApiEvent, context: Context) => Promise<ApiResult>;
 type Begun = { readonly at: Date; readonly requestId: string };
 
 const begun = new WeakMap<ApiEvent, Begun>();
 
 /**
  * Every log line of a request names it, and the last one says how it ended: so that whoever knows an `X-Request-Id`
- * finds the resource, and with its id all that happened to it.
+ * finds the resource, and with its id all that happened to it. The access log has the same id (ADR 60).
  */
 export const traced =
-  (chain: Chain, { clock, log }: Pick<Deps, 'clock' | 'log'>): Chain =>
-  (event, context) => {
+  (chain: Chain, { clock, log }: Pick<Deps, 'clock' | 'log'>) =>
+  (event: ApiEvent, context: object): Promise<ApiResult> => {
     const given = givenTrace(event);
     const at = clock.now();
-    const requestId = newId('request', at);
+    const gatewayId = event.requestContext.requestId;
+    const requestId = requestIdOf(gatewayId, at);
     begun.set(event, { at, requestId });
     const names = {
       request_id: requestId,
-      gateway_request_id: event.requestContext.requestId,
+      ...(!requestId.endsWith(`_${gatewayId}`) && { gateway_request_id: gatewayId }),
       trace_id: given.id ?? newTraceId(),
     };
     const work = async () => {
-      const result = await chain(event, context);
+      // The local host has the fields of it that functions read.
+      const result = await chain(event, context as Context);
       log.info('request_completed', { route: event.routeKey, status: result.statusCode, ...states.get(event)?.about });
       recordRequest(event, result, given, clock);
       return result;

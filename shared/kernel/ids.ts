@@ -10,8 +10,10 @@ export const ID_PREFIX = {
   payment: 'pay',
   attempt: 'att',
   refund: 're',
+  capture: 'cap',
   subscription: 'sub',
   invoice: 'inv',
+  dispute: 'disp',
   event: 'evt',
   link: 'plink',
   integration: 'wfi',
@@ -166,7 +168,7 @@ export function lettersAndDigits(bytes: Buffer, length: number): string {
 }
 
 /** Letters and digits of a tag: 47 bits. */
-const TAG_LENGTH = 8;
+export const TAG_LENGTH = 8;
 
 /** The text with a keyed tag at its end. */
 export const withTag = (text: string, secret: string): string =>

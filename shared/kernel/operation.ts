@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { DAY, monotonic, systemClock } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { derivedId, type IdKind, isId, newId, randomBits, randomOnce } from '#shared/kernel/ids.ts';
+import { derivedId, ID_PREFIX, type IdKind, isId, newId, randomOnce, sha256Hex } from '#shared/kernel/ids.ts';
 import type { Span } from '#shared/kernel/spans.ts';
 
 /**
@@ -25,8 +25,9 @@ export const unkeyedOperation = (at: Date): Operation => ({
 });
 
 /**
- * What all log lines of one request have in common: our id, as `X-Request-Id` shows it, the gateway's, as its access log
- * has it, and that of the caller's trace. Work that no request has caused has the id of its run.
+ * What all log lines of one request have in common: its id, as `X-Request-Id` and the access log show it, and that of the
+ * caller's trace. Work that no request has caused has the id of its run. `gateway_request_id`: only if the gateway's id
+ * could not become part of ours, for the access log has that one.
  */
 export type LogContext = {
   readonly request_id?: string;
@@ -69,7 +70,21 @@ export function inLogContext<T>(names: LogContext, work: () => T, sampled = fals
 }
 
 const SAMPLED = '-01';
-const TRACE = /^((?:req|run)_\w{26}) ([0-9a-f]{32})(-01)?$/;
+const TRACE = /^((?:req|run)_\S+) ([0-9a-f]{32})(-01)?$/;
+
+/** An id of API Gateway is 16 characters of base 64, that of a function URL a UUID. */
+const GATEWAY_ID = /^[\w+/=-]{8,64}$/;
+
+/**
+ * A request's id: the gateway's with our prefix, so that the gateway's access log can name it too. Without one that can
+ * stand in a header and in a log, it is a new one. It is a name for logs: nothing is recognized or derived by it.
+ */
+export const requestIdOf = (gatewayId: string | undefined, at: Date): string =>
+  gatewayId !== undefined && GATEWAY_ID.test(gatewayId) ? `${ID_PREFIX.request}_${gatewayId}` : newId('request', at);
+
+/** Whether `requestIdOf` may have made it, in this release or the one before. */
+export const isRequestId = (text: string): boolean =>
+  text.startsWith(`${ID_PREFIX.request}_`) && GATEWAY_ID.test(text.slice(ID_PREFIX.request.length + 1));
 
 /**
  * Work that a request has caused: `trace` is what the request stored with its record or message. Log lines name that
@@ -78,7 +93,7 @@ const TRACE = /^((?:req|run)_\w{26}) ([0-9a-f]{32})(-01)?$/;
 export function inTrace<T>(trace: unknown, work: () => T): T {
   const [, request_id, trace_id, sampled] = TRACE.exec(typeof trace === 'string' ? trace : '') ?? [];
   if (request_id === undefined || trace_id === undefined || trace === currentWork.getStore()?.trace) return work();
-  if (!isId('request', request_id) && !isId('run', request_id)) return work();
+  if (!isRequestId(request_id) && !isId('run', request_id)) return work();
   return inLogContext({ request_id, trace_id }, work, sampled !== undefined);
 }
 
@@ -99,7 +114,7 @@ export const newTraceId = (): string => randomOnce(TRACE_ID_BYTES).toString('hex
 export const newSpanId = (): string => randomOnce(SPAN_ID_BYTES).toString('hex');
 
 /** The span of a whole request. It follows from the id, so that nothing has to carry it. */
-export const spanOf = (requestId: string): string => randomBits(requestId).slice(-2 * SPAN_ID_BYTES);
+export const spanOf = (requestId: string): string => sha256Hex(requestId).slice(0, 2 * SPAN_ID_BYTES);
 
 /** W3C's header for a call of somebody else's server. Each call is a span of its own. */
 export function traceparent(): { readonly traceparent?: string } {

@@ -1,5 +1,6 @@
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
+import type { Dispute } from '#shared/domain/disputes/dispute.model.ts';
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
@@ -11,6 +12,7 @@ export type FollowedResources = {
   readonly subscription: Subscription;
   readonly invoice: Invoice;
   readonly execution: Execution;
+  readonly dispute: Dispute;
 };
 
 type ChangeOf<K extends keyof FollowedResources> = {

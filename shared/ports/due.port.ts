@@ -10,7 +10,9 @@ export type DueEntry = {
     | 'invoice'
     | 'execution'
     | 'owed_start'
-    | 'held_totals';
+    | 'held_totals'
+    | 'dispute'
+    | 'dispute_poll';
   readonly id: string;
   /** When it is due. */
   readonly at: string;
@@ -22,14 +24,18 @@ export type DueEntry = {
 
 export interface DuePort {
   readonly shards: readonly string[];
+  /** Those with an entry that is due. A store that would have to read each of them to know names all. */
+  shardsDue(until: Date): Promise<readonly string[]>;
   /** Oldest first: the first page, or the page after the entry `after`. A full page may have a next one. */
   due(shard: string, until: Date, limit: number, after?: DueEntry): Promise<readonly DueEntry[]>;
   /** The time of the earliest entry of all shards, for a clock that is advanced in tests. */
   earliest(): Promise<string | undefined>;
 }
 
-/** All shards at once, for a clock that is advanced in tests: it looks many times, and each look would read each shard. */
+/** All shards at once, for a host on one machine: it looks often, and each look would read each shard. */
 export interface DueIndex {
+  /** The shards with an entry that is due. */
+  shards(until: Date): Promise<readonly string[]>;
   /** Oldest first. */
   due(until: Date, limit: number): Promise<readonly Pick<DueEntry, 'id' | 'at'>[]>;
   earliest(): Promise<string | undefined>;

@@ -1,5 +1,7 @@
 import type { Connection, Provider } from '#shared/domain/routing/connection.model.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
+import type { CaptureOrder, CaptureOutcome, PspAuthorization } from '#shared/ports/capture.port.ts';
+import type { PspDisputes } from '#shared/ports/dispute.port.ts';
 import type {
   CallbackProof,
   ChargeOrder,
@@ -8,6 +10,7 @@ import type {
   Deadline,
   InboundCallback,
   PspAdapter,
+  PspContext,
   PspFacts,
   PspOutcome,
   PspPing,
@@ -19,6 +22,9 @@ import type {
   TransactionQuery,
   UnverifiedEvent,
 } from '#shared/ports/psp.port.ts';
+
+/** Uses the calls that a PSP has about disputes. */
+export type DisputeCall<T> = (calls: PspDisputes, psp: PspContext<unknown>) => Promise<T>;
 
 /** An opened connection: its PSP with its credentials. Outcomes and errors are the adapter's. */
 export interface PspSession {
@@ -36,6 +42,11 @@ export interface PspSession {
   fetchRefund(refund: RefundRef): Promise<PspRefund>;
   /** Empty at a PSP that lists no refunds. */
   listRefunds(charge: ChargeRef): Promise<readonly PspRefund[]>;
+  capture(order: CaptureOrder): Promise<CaptureOutcome>;
+  /** Undefined at a PSP without such a look-up: its callbacks tell. */
+  fetchAuthorization(charge: ChargeRef): Promise<PspAuthorization | undefined>;
+  /** Runs a call of the PSP's disputes, which a PSP without disputes has none of. */
+  disputes<T>(call: DisputeCall<T>): Promise<T>;
   /** Undefined at a PSP that has no such list. */
   listTransactions(query: TransactionQuery): Promise<TransactionPage | undefined>;
   ping(): Promise<PspPing>;

@@ -5,6 +5,14 @@ import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Capabilities, Provider } from '#shared/domain/routing/connection.model.ts';
 import type { WebhookSecretOrigin } from '#shared/domain/routing/webhook-secret.rules.ts';
 import type { FieldError } from '#shared/kernel/errors.ts';
+import type {
+  CaptureEvent,
+  CaptureOrder,
+  CaptureOutcome,
+  ManualCapture,
+  PspAuthorization,
+} from '#shared/ports/capture.port.ts';
+import type { DisputeEvent, DisputeFacts, PspDispute, PspDisputes } from '#shared/ports/dispute.port.ts';
 
 /** The PSP certainly did nothing: it was not reached (DNS, TCP, TLS), or it responded with 429. Failover is safe. */
 export class PspNotSent extends Error {
@@ -61,6 +69,17 @@ export type PspOutcome =
       readonly action: NextAction;
       readonly expires_at?: string;
     }
+  /**
+   * Of a charge with `capture: 'manual'`: the amount is reserved at the customer's bank, and nothing has moved. It may
+   * be less than was asked for.
+   */
+  | {
+      readonly kind: 'authorized';
+      readonly reference: string;
+      readonly amount: number;
+      readonly currency: string;
+      readonly capturable_until?: string;
+    }
   /** `captureUnknown`: our capture got no response, so a look-up cannot prove that the charge is unpaid. */
   | { readonly kind: 'processing'; readonly reference: string; readonly captureUnknown?: true }
   /**
@@ -68,7 +87,8 @@ export type PspOutcome =
    */
   | { readonly kind: 'waiting'; readonly reference: string }
   | { readonly kind: 'declined'; readonly reference: string | null; readonly decline: Decline }
-  | { readonly kind: 'canceled'; readonly reference: string }
+  /** `expired`: nobody canceled it, its authorization ran out. */
+  | { readonly kind: 'canceled'; readonly reference: string; readonly expired?: true }
   /** Of a cancel only: the PSP has accepted the cancel, and its result follows. */
   | { readonly kind: 'accepted'; readonly reference: string };
 
@@ -82,6 +102,8 @@ export type ChargeRef = {
    * has ended: then a look-up takes no money.
    */
   readonly mayCapture: boolean;
+  /** Its money is captured later (`ChargeOrder.capture`). A look-up says `authorized`, also after captures. */
+  readonly manual?: true;
 };
 
 export type RefundRef = {
@@ -99,8 +121,12 @@ export type PspRefund = RefundOutcome & {
   readonly ourId?: string | null | undefined;
 };
 
-/** `refunds`: undefined if they were not read. */
-export type ChargeWithRefunds = { readonly outcome: PspOutcome; readonly refunds: readonly PspRefund[] | undefined };
+/** `refunds` and `disputes`: undefined if they were not read. */
+export type ChargeWithRefunds = {
+  readonly outcome: PspOutcome;
+  readonly refunds: readonly PspRefund[] | undefined;
+  readonly disputes?: readonly PspDispute[];
+};
 
 export type RefundOutcome =
   | { readonly kind: 'succeeded'; readonly reference: string }
@@ -175,6 +201,8 @@ export type ChargeOrder = {
    */
   readonly offSession: boolean;
   readonly metadata: PspMetadata;
+  /** Its money is only reserved, and captured by `capture`. Missing: it is captured at once. */
+  readonly capture?: 'manual';
   /** The time of this charge's first send. */
   readonly startedAt: string;
   /** The PSP's references of the payment's other attempts. None of them is this charge. */
@@ -199,6 +227,8 @@ export type RefundOrder = {
   readonly isRepeat?: boolean;
   /** An earlier release sent it first. A repeat under its key must be the same as then. */
   readonly isOfEarlierRelease?: boolean;
+  /** The succeeded captures of a charge with `capture: 'manual'`, for a PSP that refunds a capture and no charge. */
+  readonly captures?: readonly { readonly reference: string; readonly amount: number }[];
 };
 
 export type PspPing = { readonly accountName: string | null };
@@ -240,7 +270,7 @@ export type UnverifiedEvent = {
   readonly eventId: string;
   readonly type: string;
   /** `ignored`: a well-formed event of a type that we do not use. */
-  readonly subject: { readonly kind: 'ignored' } | PaymentEvent | RefundEvent;
+  readonly subject: { readonly kind: 'ignored' } | PaymentEvent | RefundEvent | CaptureEvent | DisputeEvent;
   readonly routing: { readonly org_id?: string; readonly connection_id?: string; readonly payment_id?: string };
 };
 
@@ -274,6 +304,8 @@ export type PspOperation =
   | 'find'
   | 'list'
   | 'fetch_refund'
+  | 'capture'
+  | 'dispute'
   | 'ping'
   | 'authenticate'
   | 'certificate';
@@ -337,6 +369,10 @@ export interface PspFacts {
   networksToChooseFrom?(charge: NetworkChoice): readonly string[] | undefined;
   /** The references that a charge may have until its own is known. They lead callbacks without metadata to it. */
   earlyReferences?(attemptId: string): readonly string[];
+  /** Missing: it can't capture later. */
+  readonly manualCapture?: ManualCapture;
+  /** Missing: it has no disputes that we could learn of. */
+  readonly disputes?: DisputeFacts;
   /** The provider requires the customer's mail address. */
   readonly requiresEmail?: true;
   /**
@@ -399,6 +435,12 @@ export interface PspAdapter<C = unknown> extends PspFacts {
   fetchRefund(refund: RefundRef, psp: PspContext<C>): Promise<PspRefund>;
   /** All refunds of a charge; ours have our ids. Only a PSP without such a list leaves it out. */
   listRefunds?(charge: ChargeRef, psp: PspContext<C>): Promise<readonly PspRefund[]>;
+  /** Takes an authorized charge's money, or a part of it. With `PspFacts.manualCapture` only. */
+  capture?(order: CaptureOrder, psp: PspContext<C>): Promise<CaptureOutcome>;
+  /** What is authorized and captured. Left out if the PSP has no look-up: then its callbacks tell. */
+  fetchAuthorization?(charge: ChargeRef, psp: PspContext<C>): Promise<PspAuthorization>;
+  /** Loaded when it is first used: payments never need it. With `PspFacts.disputes` only. */
+  readonly disputeCalls?: () => Promise<PspDisputes<C>>;
   /** A cheap authenticated call. */
   ping(psp: PspContext<C>): Promise<PspPing>;
   /**

@@ -11,8 +11,15 @@ export type SignInRequest = {
   readonly browser: string | undefined;
 };
 
-/** `credential`: what was sent and may be valid, as far as can be told without the store. */
-export type Stranger = { readonly address: string; readonly credential: string | undefined };
+/**
+ * `credential`: what was sent and may be valid, as far as can be told without the store. `isGuess`: something was sent
+ * that is most likely made up.
+ */
+export type Stranger = {
+  readonly address: string;
+  readonly credential: string | undefined;
+  readonly isGuess?: boolean;
+};
 
 /** Limits for requests and actions without a credential that has limits of its own. */
 export interface RateCountsPort {

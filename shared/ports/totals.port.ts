@@ -38,7 +38,7 @@ export type DaysQuery = {
   readonly connection_id?: string;
 };
 
-export interface TotalsPort {
+export interface TotalsPort extends StoredTotalsPort {
   /**
    * Adds steps of one shard, in order. Steps that were added before are skipped: they may be delivered again, in other
    * batches, and to two consumers at once.
@@ -53,6 +53,10 @@ export interface TotalsPort {
   held(shard: string): Promise<HeldTotals | undefined>;
   /** Stores what is held now, due at that time; false if another worker was first, or if it is too much. */
   hold(held: HeldTotals, dueAt: Date): Promise<boolean>;
+}
+
+/** What functions without a part in the counting may do. */
+export interface StoredTotalsPort {
   /** From and to are days, both included. */
   days(orgId: string, where: DaysQuery): Promise<readonly DayTotals[]>;
   callTotals(connection: Pick<Connection, 'org_id' | 'id' | 'generation'>): Promise<CallTotals | undefined>;

@@ -1,3 +1,4 @@
+import { withEnd } from '#shared/domain/payments/capture.rules.ts';
 import type { Connection, Provider } from '#shared/domain/routing/connection.model.ts';
 import { webhookSecretWarnings } from '#shared/domain/routing/webhook-secret.rules.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
@@ -6,6 +7,7 @@ import {
   type Deadline,
   type PspAdapter,
   type PspContext,
+  type PspOutcome,
   PspRefused,
   type PspRequest,
   type PspTransport,
@@ -77,15 +79,23 @@ async function unseal({ sealed_credentials, org_id, id }: Connection, vault: Vau
   }
 }
 
+/** Each outcome of a charge passes here, so that every authorization has an end. */
+const ending = (adapter: PspAdapter, psp: PspContext<unknown>, outcome: PspOutcome): PspOutcome =>
+  outcome.kind === 'authorized' ? withEnd(outcome, adapter.manualCapture, psp.now()) : outcome;
+
 const sessionOf = (adapter: PspAdapter, psp: PspContext<unknown>, list: TransactionList | undefined): PspSession => ({
   adapter,
   warnings: () => webhookSecretWarnings(Object(psp.credentials), adapter.webhookSecretOrigin),
-  create: (order) => adapter.create(order, psp),
-  confirm: (reference, order, input) => adapter.confirm({ reference, order, input }, psp),
+  create: async (order) => ending(adapter, psp, await adapter.create(order, psp)),
+  confirm: async (reference, order, input) =>
+    ending(adapter, psp, await adapter.confirm({ reference, order, input }, psp)),
   cancel: (charge) => adapter.cancel(charge, psp),
   refund: (order) => adapter.refund(order, psp),
-  fetch: (charge) => adapter.fetch(charge, psp),
-  find: async (order) => adapter.find?.(order, psp),
+  fetch: async (charge) => ending(adapter, psp, await adapter.fetch(charge, psp)),
+  find: async (order) => {
+    const found = await adapter.find?.(order, psp);
+    return found && ending(adapter, psp, found);
+  },
   fetchWithRefunds: async (charge) =>
     (await adapter.fetchWithRefunds?.(charge, psp)) ?? {
       outcome: await adapter.fetch(charge, psp),
@@ -93,6 +103,12 @@ const sessionOf = (adapter: PspAdapter, psp: PspContext<unknown>, list: Transact
     },
   fetchRefund: (refund) => adapter.fetchRefund(refund, psp),
   listRefunds: async (charge) => (await adapter.listRefunds?.(charge, psp)) ?? [],
+  capture: async (order) => {
+    if (!adapter.capture) throw new PspUnsupported('method_not_supported', 'This provider captures nothing later.');
+    return adapter.capture(order, psp);
+  },
+  fetchAuthorization: async (charge) => adapter.fetchAuthorization?.(charge, psp),
+  disputes: async (call) => call((await adapter.disputeCalls?.()) ?? {}, psp),
   listTransactions: async (query) => list?.(query, psp),
   ping: () => adapter.ping(psp),
   verifyCallback: async (callback, proof) => adapter.verifyCallback(callback, psp, proof),

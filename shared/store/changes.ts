@@ -1,6 +1,7 @@
 import type { FollowedResources, RecordChange } from '#shared/ports/changes.port.ts';
 import { invoiceEntity } from '#shared/store/repos/billing/invoice.repo.ts';
 import { subscriptionEntity } from '#shared/store/repos/billing/subscription.repo.ts';
+import { disputeEntity } from '#shared/store/repos/disputes/dispute.entity.ts';
 import { paymentLinkEntity } from '#shared/store/repos/links/payment-link.repo.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 import { executionEntity } from '#shared/store/repos/workflows/execution.repo.ts';
@@ -15,6 +16,7 @@ const READERS: { readonly [K in keyof FollowedResources]: (item: Item) => Follow
   subscription: subscriptionEntity.fromItem,
   invoice: invoiceEntity.fromItem,
   execution: executionEntity.fromItem,
+  dispute: disputeEntity.fromItem,
 };
 
 const isFollowed = (itemType: string): itemType is keyof FollowedResources => Object.hasOwn(READERS, itemType);

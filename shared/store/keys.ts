@@ -7,7 +7,7 @@ import type { Key } from '#shared/store/table/table.port.ts';
  *   item                 pk                 sk                    notes
  *   payment              PAY#<random bits>  PAY                   a partition each: no organization is a hot key
  *   create response      PAY#<random bits>  ANSWER                kept once the payment has changed since its creation
- *   secondary charge     PAY#<random bits>  CHARGE#<attempt>      finds the payment by the reference of another charge
+ *   secondary charge     PAY#<random bits>  CHARGE#<id>           finds the payment by the reference of another charge, or of a capture
  *   refund page          PAY#<random bits>  REFUNDS#<page>        refunds that do not fit into the item of the payment
  *   claim                PAY#<random bits>  PAY                   the key that a payment of its idempotency key has
  *   response part        PAY#<random bits>  ANSWER#<number>       of a claim whose response does not fit into its item
@@ -60,20 +60,22 @@ import type { Key } from '#shared/store/table/table.port.ts';
  *   payment link         LINK#<id>          LINK                  by its id: its page does not know the organization
  *   subscription         SUB#<id>           SUB
  *   invoice              INV#<id>           INV                   a partition per invoice, as for payments
+ *   dispute              DISP#<random bits>  DISP                 by its id, which derives from connection and reference
+ *   dispute poll         DPOLL#<org>        <connection>          up to when the disputes of a PSP without callbacks are known
  *   workflows            WORK#<org>         <kind>#<id>           integrations, templates, rules; `head` counts changes
  *   template version     WORKV#<org>#<id>   <version>             executions keep the version that they started with
  *   execution            EXEC#<id>          EXEC                  a partition per execution
  *   pending start        OWED#<event id>    OWED                  an execution to start later; due until it is started
  *   event                EVT#<org>#<shard>  <event id>            listed without an index
- *   self check           HEALTH             HEALTH                never written: it is read to see whether the table answers
+ *   self check           HEALTH             HEALTH                read to see whether the table answers; notes that the probe was set up
  *   sweep page           SWEEP#<due shard>  <time>#<first entry>  entries that a sweep of a large backlog enqueued
  */
 export const keys = {
   payment: (id: string, bits = randomBits(id)): Key => ({ pk: `PAY#${bits}`, sk: 'PAY' }),
   createResponse: (paymentId: string): Key => ({ pk: `PAY#${randomBits(paymentId)}`, sk: 'ANSWER' }),
-  secondaryCharge: (paymentId: string, attemptId: string): Key => ({
+  secondaryCharge: (paymentId: string, chargeId: string): Key => ({
     pk: `PAY#${randomBits(paymentId)}`,
-    sk: `CHARGE#${attemptId}`,
+    sk: `CHARGE#${chargeId}`,
   }),
   refundPage: (paymentId: string, name: string): Key => ({
     pk: `PAY#${randomBits(paymentId)}`,
@@ -154,6 +156,11 @@ export const keys = {
   selfCheck: { pk: 'HEALTH', sk: 'HEALTH' } satisfies Key,
   subscription: (id: string): Key => ({ pk: `${SUBSCRIPTION_PREFIX}${id}`, sk: 'SUB' }),
   invoice: (id: string): Key => ({ pk: `${INVOICE_PREFIX}${id}`, sk: 'INV' }),
+  dispute: (id: string): Key => ({ pk: `${DISPUTE_PREFIX}${randomBits(id)}`, sk: 'DISP' }),
+  disputePoll: (orgId: string, connectionId: string): Key => ({
+    pk: `${DISPUTE_POLL_PREFIX}${orgId}`,
+    sk: connectionId,
+  }),
   workflowHead: (orgId: string): Key => ({ pk: workflowPartition(orgId), sk: 'head' }),
   workflow: (orgId: string, kind: string, id: string): Key => ({ pk: workflowPartition(orgId), sk: `${kind}#${id}` }),
   templateVersion: (orgId: string, id: string, version: number): Key => ({
@@ -191,6 +198,8 @@ type ShardedRecord = { readonly id: string; readonly list_shards?: number };
 const LINK_PREFIX = 'LINK#';
 const SUBSCRIPTION_PREFIX = 'SUB#';
 const INVOICE_PREFIX = 'INV#';
+const DISPUTE_PREFIX = 'DISP#';
+const DISPUTE_POLL_PREFIX = 'DPOLL#';
 const EXECUTION_PREFIX = 'EXEC#';
 const OWED_START_PREFIX = 'OWED#';
 const HELD_PREFIX = 'HELD#';
@@ -236,6 +245,11 @@ export const indexKeys = {
   invoicesByStatus: (orgId: string, status: string, shard: number): string => `@inv#${orgId}#${status}#${shard}`,
   invoicesOfCustomer: (orgId: string, customerId: string): string => `@inv#${orgId}#${customerId}`,
   invoicesOfSubscription: (orgId: string, subscriptionId: string): string => `@inv#${orgId}#${subscriptionId}`,
+  disputes: (orgId: string, shard: number): string => `@disp#${orgId}#${shard}`,
+  disputesByStatus: (orgId: string, status: string, shard: number): string => `@disp#${orgId}#${status}#${shard}`,
+  disputesOfPayment: (orgId: string, paymentId: string): string => `@disp#${orgId}#${paymentId}`,
+  /** A dispute by the PSP's reference: some callbacks name nothing else. */
+  pspDispute: (provider: string, reference: string): string => `@dispute#${provider}#${reference}`,
   /** Contains an event only while it is failed. */
   failedEvents: (orgId: string, shard: number): string => `@evt#${orgId}#failed#${shard}`,
   executions: (orgId: string, shard: number): string => `@exec#${orgId}#${shard}`,
@@ -295,6 +309,8 @@ export const dueKinds: readonly {
   { prefix: LINK_PREFIX, kind: 'payment_link' },
   { prefix: SUBSCRIPTION_PREFIX, kind: 'subscription' },
   { prefix: INVOICE_PREFIX, kind: 'invoice' },
+  { prefix: DISPUTE_PREFIX, kind: 'dispute' },
+  { prefix: DISPUTE_POLL_PREFIX, kind: 'dispute_poll', orgInKey: true },
   { prefix: EXECUTION_PREFIX, kind: 'execution' },
   { prefix: OWED_START_PREFIX, kind: 'owed_start' },
   { prefix: HELD_PREFIX, kind: 'held_totals' },

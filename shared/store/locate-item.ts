@@ -2,6 +2,7 @@ import { ID_PREFIX, type IdKind, isId } from '#shared/kernel/ids.ts';
 import { keys } from '#shared/store/keys.ts';
 import { invoiceEntity } from '#shared/store/repos/billing/invoice.repo.ts';
 import { subscriptionEntity } from '#shared/store/repos/billing/subscription.repo.ts';
+import { disputeEntity } from '#shared/store/repos/disputes/dispute.entity.ts';
 import { paymentLinkEntity } from '#shared/store/repos/links/payment-link.repo.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 import { executionEntity } from '#shared/store/repos/workflows/execution.repo.ts';
@@ -22,6 +23,7 @@ const KEYS: Readonly<Partial<Record<IdKind, (id: string, orgId: string) => Key>>
   payment: (id) => keys.payment(id),
   subscription: (id) => keys.subscription(id),
   invoice: (id) => keys.invoice(id),
+  dispute: (id) => keys.dispute(id),
   link: (id) => keys.paymentLink(id),
   execution: (id) => keys.execution(id),
   user: (id) => keys.user(id),
@@ -71,12 +73,25 @@ export async function indexFaults(table: TablePort, id: string, at: Date): Promi
   if (!item) return undefined;
   const expected = expectedItem(kind, item, at);
   if (!expected) return undefined;
+  const beside = kind === 'payment' ? await faultsBeside(table, item) : [];
   const [stored, right] = [entriesOf(item), entriesOf(expected)];
-  return Object.keys(INDEXES)
+  const own = Object.keys(INDEXES)
     .map((index) => ({ index, stored: stored[index] ?? null, expected: right[index] ?? null }))
     .filter(({ index, stored: has, expected: should }) =>
       index === 'due' && has !== null && should !== null ? has > should : has !== should,
     );
+  return [...own, ...beside];
+}
+
+/** The entries by which further charges and captures of a payment find it, where they are missing or wrong. */
+async function faultsBeside(table: TablePort, item: Item): Promise<Faults> {
+  const expected = paymentEntity.itemsBeside(paymentEntity.fromItem(item));
+  const checked = expected.map(async (each) => {
+    const stored = await table.get({ pk: String(each.pk), sk: String(each.sk) }, { consistent: true });
+    const of = (found: Item | undefined) => (found && entriesOf(found).lookup) ?? null;
+    return { index: 'lookup', stored: of(stored), expected: of(each) };
+  });
+  return (await Promise.all(checked)).filter(({ stored, expected: should }) => stored !== should);
 }
 
 function expectedItem(kind: IdKind, item: Item, at: Date): Item | undefined {
@@ -87,6 +102,8 @@ function expectedItem(kind: IdKind, item: Item, at: Date): Item | undefined {
       return subscriptionEntity.toItem(subscriptionEntity.fromItem(item));
     case 'invoice':
       return invoiceEntity.toItem(invoiceEntity.fromItem(item));
+    case 'dispute':
+      return disputeEntity.toItem(disputeEntity.fromItem(item));
     case 'link':
       return paymentLinkEntity.toItem(paymentLinkEntity.fromItem(item));
     case 'execution':

@@ -5,7 +5,7 @@ import { currentWork } from '#shared/kernel/operation.ts';
 import { noPause, pause, retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { AssertFits } from '#shared/store/item-size-guard.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
-import type { Item, Key, TablePort } from '#shared/store/table/table.port.ts';
+import type { Item, Key, TablePort, Write } from '#shared/store/table/table.port.ts';
 
 /**
  * Each conflict means that another writer succeeded. More conflicts in a row than writers can come within the time of a
@@ -71,6 +71,17 @@ export function namingWork<T>(before: T | undefined, after: T): T {
       : { ...stub, trace: former.trace },
   );
   return { ...rest, outbox: named, ...(trace !== undefined && { trace }) } as T;
+}
+
+/** The write of a record as a part of a transaction, on the version that was read. Without `before` it is new. */
+export function writeOf<T extends { readonly version: number }>(
+  { before, after }: { readonly before?: T; readonly after: T },
+  { toItem, assertFits }: Pick<Entity<T>, 'toItem' | 'assertFits'>,
+): Write {
+  const named = namingWork(before, after);
+  const item = toItem(before ? { ...named, version: before.version + 1 } : named);
+  assertFits?.(item, after, before);
+  return { put: item, condition: before ? { eq: ['version', before.version] } : { absent: 'pk' } };
 }
 
 /** Stores a new record. Returns it, or the one that an earlier try of the same request stored in its place. */

@@ -176,14 +176,14 @@ const SIMULATOR_ROLES = [
 
 /** Files for what a PSP has and the others do not have. */
 const OWN_SIMULATOR_ROLES: Readonly<Record<string, readonly string[]>> = {
-  adyen: ['links', 'three-d-secure'],
-  checkout: ['hosted-payments', 'lists'],
-  flutterwave: ['hosted-payments'],
-  mollie: ['lists'],
-  paypal: ['certificates', 'lists', 'oauth'],
-  paystack: ['charges', 'lists'],
-  razorpay: ['links', 'lists', 'orders'],
-  stripe: ['charges', 'form', 'lists', 'parameters', 'session-outcomes', 'sessions'],
+  adyen: ['captures', 'disputes', 'links', 'three-d-secure'],
+  checkout: ['captures', 'disputes', 'hosted-payments', 'lists'],
+  flutterwave: ['disputes', 'hosted-payments'],
+  mollie: ['captures', 'disputes', 'lists'],
+  paypal: ['captures', 'certificates', 'disputes', 'lists', 'oauth'],
+  paystack: ['charges', 'disputes', 'lists'],
+  razorpay: ['captures', 'disputes', 'links', 'lists', 'orders'],
+  stripe: ['captures', 'charges', 'disputes', 'form', 'lists', 'parameters', 'session-outcomes', 'sessions'],
 };
 
 /** The files that every adapter has. `adapter` is the one to begin with. */
@@ -206,14 +206,14 @@ const ADAPTER_ROLES = [
 ];
 
 const OWN_ADAPTER_ROLES: Readonly<Record<string, readonly string[]>> = {
-  adyen: ['returns'],
-  checkout: ['transactions'],
-  flutterwave: ['transactions'],
-  mollie: ['transactions'],
-  paypal: ['certificates', 'transactions'],
-  paystack: ['transactions'],
-  razorpay: ['returns', 'transactions'],
-  stripe: ['transactions'],
+  adyen: ['captures', 'dispute-events', 'disputes', 'returns'],
+  checkout: ['captures', 'disputes', 'transactions'],
+  flutterwave: ['disputes', 'transactions'],
+  mollie: ['captures', 'disputes', 'transactions'],
+  paypal: ['captures', 'certificates', 'disputes', 'transactions'],
+  paystack: ['disputes', 'transactions'],
+  razorpay: ['captures', 'disputes', 'returns', 'transactions'],
+  stripe: ['captures', 'disputes', 'transactions'],
 };
 
 const ROLES: readonly (readonly [

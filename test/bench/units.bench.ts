@@ -101,6 +101,25 @@ async function costOfPayments(shop: Shop): Promise<void> {
   });
 }
 
+async function costOfCaptures(shop: Shop): Promise<void> {
+  const authorize = () => create(shop, { capture: 'manual' });
+  await authorize();
+  await host.drain();
+  await measured('a payment that is authorized: two events delivered, the PSP’s callbacks', () =>
+    calledBackLater('approve', authorize),
+  );
+  await measured('its capture: two events delivered, the PSP’s callbacks', async () => {
+    const { body } = await authorize();
+    await host.drain();
+    return calledBackLater('approve', () => ask(shop, 'POST', `/v1/payments/${body.id}/capture`), 'capture');
+  });
+  await measured('its cancel: an event delivered, the PSP’s callbacks', async () => {
+    const { body } = await authorize();
+    await host.drain();
+    return calledBackLater('approve', () => ask(shop, 'POST', `/v1/payments/${body.id}/cancel`), 'cancel');
+  });
+}
+
 async function costOfCallbacks(shop: Shop): Promise<void> {
   const secret = shop.credentials.main?.webhook_secret ?? '';
   const letters: string[] = [];
@@ -208,6 +227,7 @@ async function costOfLists(shop: Shop): Promise<void> {
 
 const SECTIONS: Readonly<Record<string, (shop: Shop) => Promise<void>>> = {
   payments: costOfPayments,
+  captures: costOfCaptures,
   projector: costOfProjector,
   callbacks: costOfCallbacks,
   rest: costOfTheRest,

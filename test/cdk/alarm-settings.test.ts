@@ -1,7 +1,10 @@
 import { runInNewContext } from 'node:vm';
+import { Stack } from 'aws-cdk-lib';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import { checkSettings, type PayforkSettings } from '#lib/aws/payfork-settings.ts';
-import { deployed } from '#test/cdk/deployed.support.ts';
+import { bareApp, deployed } from '#test/cdk/deployed.support.ts';
 import { functionNames } from '#test/cdk/stack/function-names.support.ts';
 import { idOf, type Properties } from '#test/cdk/synthesized.support.ts';
 
@@ -37,6 +40,21 @@ const saidBy = (expression: string, data: Readonly<Record<string, number>>): num
     ...data,
     FILL: (value: number | undefined, other: number) => value ?? other,
   });
+
+describe('a stage whose alarms notify', () => {
+  const warnings = (subscribers: PayforkSettings['alarms']) => {
+    const stack = new Stack(bareApp(), 'Stack');
+    new ServiceAlarms(stack, 'Alarms', subscribers);
+    const found = Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('Nobody is notified'));
+    return found.map(({ entry: { data } }) => /severity (\w+)/.exec(String(data))?.[1]).sort();
+  };
+
+  it.each([
+    ['nobody is warned of at synth, for each severity', undefined, ['look', 'page']],
+    ['an address only on working days is warned of', { look: ['ops@example.com'] }, ['page']],
+    ['a topic and an address is not warned of', { page: [TOPIC], look: ['ops@example.com'] }, []],
+  ])('%s', (_, subscribers, warned) => expect(warnings(subscribers)).toEqual(warned));
+});
 
 describe('the subscribers that the settings name', () => {
   it('are subscribed to the topic of their severity, each in its own way', () => {
@@ -129,7 +147,8 @@ describe('the alarms that a setting adds', () => {
     ['a topic alone', [TOPIC], TOPIC],
     ['an address beside it', [TOPIC, 'ops@example.com'], expect.objectContaining({ Ref: expect.any(String) })],
   ])('tell of the budget where somebody hears of it: %s', (_, look, address) => {
-    const [budget] = Object.values(deployed({ alarms: { look, monthlyBudgetUsd: 250 } }).of('AWS::Budgets::Budget'));
+    const alarms = { page: ['ops@example.com'], look, monthlyBudgetUsd: 250 };
+    const [budget] = Object.values(deployed({ alarms }).of('AWS::Budgets::Budget'));
     const told = budget?.Properties.NotificationsWithSubscribers.flatMap(({ Subscribers }: Properties) => Subscribers);
     expect(told).toEqual([1, 2].map(() => ({ SubscriptionType: 'SNS', Address: address })));
   });

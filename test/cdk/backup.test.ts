@@ -1,15 +1,15 @@
-import { App, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PayforkState } from '#lib/aws/constructs/payfork-state.construct.ts';
 import type { PayforkSettings } from '#lib/aws/payfork-settings.ts';
-import { deployed } from '#test/cdk/deployed.support.ts';
+import { bareApp, deployed } from '#test/cdk/deployed.support.ts';
 import { idOf, type Synthesized, textOf } from '#test/cdk/synthesized.support.ts';
 
 const PEOPLE = 'arn:aws:iam::111122223333:role/on-duty';
 
 function stateOf(settings: Partial<PayforkSettings>): Template {
-  const stack = new Stack(new App(), 'ServiceLiveState');
+  const stack = new Stack(bareApp(), 'ServiceLiveState');
   new PayforkState(stack, 'Default', { name: 'ServiceLive', stage: 'live', ...settings });
   return Template.fromStack(stack);
 }
@@ -134,6 +134,23 @@ describe('the role of the ops commands', () => {
     const ofOperator = (template: typeof live.state) =>
       Object.keys(template.of('AWS::IAM::Role')).filter((id) => id.startsWith('Operators'));
     expect([ofOperator(live), ofOperator(live.state)]).toEqual([[], [expect.stringMatching(/^OperatorsRole/)]]);
+  });
+
+  it('may take messages from the dead letters, and put them into the queues of the service, and into no other queue', () => {
+    const granted = (action: string): readonly string[] =>
+      Object.entries(live.state.of('AWS::IAM::Policy'))
+        .filter(([id]) => id.startsWith('Operators'))
+        .flatMap(([, { Properties: p }]) => p.PolicyDocument.Statement)
+        .filter(({ Action }) => [Action].flat().includes(action))
+        .flatMap(({ Resource }) => [Resource].flat().map((arn) => textOf(arn).split(':').at(-1) ?? ''));
+    const dead = Object.values(live.state.of('AWS::SQS::Queue')).map(({ Properties: p }) => p.QueueName);
+    for (const action of ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:StartMessageMoveTask'])
+      expect([...granted(action)].sort()).toEqual(dead.sort());
+    const patterns = granted('sqs:SendMessage').map(
+      (pattern) => new RegExp(`^${pattern.replace('*', '[0-9A-F]{8}$')}`),
+    );
+    const queues = Object.keys(live.of('AWS::SQS::Queue')).map((id) => `ServiceLive-${id}`);
+    expect(patterns.map((pattern) => queues.filter((name) => pattern.test(name)).length)).toEqual(queues.map(() => 1));
   });
 
   it('may delete what the command rehash has moved, and nothing else', () => {

@@ -29,7 +29,9 @@ const MANY = {
   },
 } as const satisfies Partial<PayforkSettings>;
 
-/** Two stages, as a front and a domain exclude each other. One of them fits every account. */
+const MRK = `mrk-${'0a'.repeat(16)}`;
+
+/** Two stages, as a front and a domain exclude each other. One of them fits every account, and one has a second region. */
 const STAGES: readonly PayforkSettings[] = [
   {
     ...MANY,
@@ -49,6 +51,21 @@ const STAGES: readonly PayforkSettings[] = [
       throttledKeys: true,
       replicas: [{ region: 'eu-west-1', keyArn: `arn:aws:kms:eu-west-1:${ACCOUNT}:key/mrk-1` }],
     },
+    // Open again, after the second region had taken over.
+    takenOverAt: '2026-11-30T00:00:00Z',
+  },
+  {
+    ...MANY,
+    name: 'WithFront',
+    env: { account: ACCOUNT, region: 'eu-west-1' },
+    alarms: { page: ['https://events.example.com/key'], look: ['ops@example.com'] },
+    standby: {
+      of: 'eu-central-1',
+      streamArn: `arn:aws:dynamodb:eu-west-1:${ACCOUNT}:table/WithFront-table/stream/2026-11-29T00:00:00.000`,
+      keys: { psp: MRK, secrets: MRK, hashSecret: MRK, tokenSecret: MRK, recoverySecret: MRK },
+    },
+    service: 'closed',
+    takenOverAt: '2026-11-29T00:00:00Z',
   },
   {
     ...MANY,

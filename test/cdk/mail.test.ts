@@ -1,4 +1,4 @@
-import { App, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
@@ -6,12 +6,13 @@ import { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import { ServiceMail } from '#lib/aws/constructs/mail.construct.ts';
 import { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
 import { resourceNames } from '#lib/aws/stack-names.ts';
+import { bareApp } from '#test/cdk/deployed.support.ts';
 
 const LINE = { timeoutSeconds: 10, memoryMb: 128, table: 'reads', macs: [] } as const;
 
 /** A function as its stack makes it, in a stage with this sender. */
 function deployed(mails: boolean, from: string | undefined) {
-  const stack = new Stack(new App(), 'Stack', { env: { account: '111122223333', region: 'eu-central-1' } });
+  const stack = new Stack(bareApp(), 'Stack', { env: { account: '111122223333', region: 'eu-central-1' } });
   const line = { ...LINE, mails };
   const mail = new ServiceMail(stack, 'Mail', { from });
   const code = Code.fromInline('-');
@@ -53,7 +54,7 @@ describe('mail', () => {
     ['warns', undefined, 1],
     ['does not warn', 'pay@example.com', 0],
   ])('%s at synth where the stage sends no mail', (_, from, times) => {
-    const stack = new Stack(new App(), 'Stack');
+    const stack = new Stack(bareApp(), 'Stack');
     new ServiceMail(stack, 'Mail', { from });
     const warnings = Annotations.fromStack(stack).findWarning(
       '*',

@@ -5,6 +5,7 @@ import { adyen } from '#shared/psp/adyen/adapter.ts';
 import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-server.ts';
 import { openApiCheck } from '#test/contract/openapi-check.ts';
 import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
+import { captureOrderOf } from '#test/contract/psp-capture.contract.ts';
 import canceled from '#test/fixtures/adyen/cancel-received.json' with { type: 'json' };
 import authorisedDetails from '#test/fixtures/adyen/details-authorised.json' with { type: 'json' };
 import forbidden from '#test/fixtures/adyen/error-forbidden.json' with { type: 'json' };
@@ -46,9 +47,12 @@ const me = {
 type Body = {
   readonly amount?: { readonly value: number };
   readonly metadata?: object;
+  readonly additionalData?: { readonly manualCapture?: string };
   readonly [name: string]: unknown;
 };
 const bodyOf = ({ body }: ReceivedRequest): Body => (body === '' ? {} : JSON.parse(body));
+
+const captureReceived = { ...canceled, pspReference: 'QFQTPCQ8HXSKGK82', amount: { currency: 'EUR', value: 300 } };
 
 const dialect: PspDialect<Credentials> = {
   adapter: adyen,
@@ -125,6 +129,22 @@ const dialect: PspDialect<Credentials> = {
     badCredentials: { status: 401, body: { ...unauthorized, message: `Quotes ${CANARIES.join(' ')}` } },
     notFound: refusal(422, { errorCode: '167' }),
   },
+  capture: {
+    reference: authorised.pspReference,
+    captureReference: captureReceived.pspReference,
+    modeIn: (request) => {
+      const { captureDelayHours, additionalData, manualCapture } = bodyOf(request);
+      return [captureDelayHours, additionalData ? additionalData.manualCapture : manualCapture];
+    },
+    modes: { token: [undefined, 'true'], page: [undefined, true] },
+    authorized: (money) => [{ body: paid(money) }],
+    captured: (_, state) =>
+      state === 'failed' ? [refusal(422, { errorCode: '137' })] : [{ status: 201, body: captureReceived }],
+    states: ['accepted', 'failed'],
+    released: [{ status: 201, body: canceled }],
+    releaseOutcome: 'accepted',
+    releasedTooLate: [refusal(422, { errorCode: '14_012' })],
+  },
   amountIn: (request) => bodyOf(request).amount?.value.toString(),
   idempotencyFields: ({ method, path, headers, body }) => ({ method, path, key: headers['idempotency-key'], body }),
   metadataIn: (request) => bodyOf(request).metadata ?? 'nothing',
@@ -189,6 +209,24 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
   };
   const confirm = (input: Record<string, unknown>, reference = attemptId) =>
     adyen.confirm({ reference, order, input }, context());
+
+  describe('the Adyen adapter on captures', () => {
+    const capture = captureOrderOf(order, authorised.pspReference);
+
+    it('names the payment and the capture in the reference, which is all that notifications return', async () => {
+      respond({ status: 201, body: captureReceived });
+      await adyen.capture?.(capture, context());
+      expect(bodyOf(requests()[0]!)).toMatchObject({ reference: `${paymentId}.${capture.captureId}` });
+    });
+
+    it('sends no capture again when its key may have expired', async () => {
+      const late = { ...context(), now: () => new Date(Date.parse(order.startedAt) + 4 * 24 * 3_600_000) };
+      expect(await errorOf(adyen.capture?.({ ...capture, isRepeat: true }, late) ?? Promise.resolve())).toBeInstanceOf(
+        PspOutcomeUnknown,
+      );
+      expect(requests()).toEqual([]);
+    });
+  });
 
   describe('the Adyen adapter on payments', () => {
     it('sends immediate capture, our return URL and our reference', async () => {

@@ -274,7 +274,7 @@ describe('a payment', () => {
   it('rejects form bodies and idempotency keys over 64 characters', async () => {
     expect((await call(PAYMENTS, 'a=b', { type: 'application/x-www-form-urlencoded' })).status).toBe(415);
     expect((await call(PAYMENTS, charge('p'), { key: 'k'.repeat(65) })).status).toBe(422);
-    expect((await call('/v72/payments/1/captures', {})).status).toBe(404);
+    expect((await call('/v72/payments/1/amountUpdates', {})).status).toBe(404);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
 import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
 import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
+import { disputeLists } from '#test/contract/repos/dispute-list.contract.ts';
 import { invoiceLists } from '#test/contract/repos/invoice-list.contract.ts';
 import { listsApart } from '#test/contract/repos/list-isolation.contract.ts';
 import type { MadeTable } from '#test/contract/repos/list-records.contract.ts';
@@ -11,6 +12,7 @@ import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
 function allLists(made: MadeTable): void {
   subscriptionLists(made);
   invoiceLists(made);
+  disputeLists(made);
   listsApart(made);
 }
 

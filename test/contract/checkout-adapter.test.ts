@@ -12,6 +12,7 @@ import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-serv
 import { checkoutCheck } from '#test/contract/checkout-openapi.ts';
 import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
+import { CAPTURE_ID, captureOrderOf } from '#test/contract/psp-capture.contract.ts';
 import page from '#test/fixtures/checkout/hosted-page.json' with { type: 'json' };
 import createdPage from '#test/fixtures/checkout/hosted-page-created.json' with { type: 'json' };
 import actions from '#test/fixtures/checkout/payment-actions.json' with { type: 'json' };
@@ -57,6 +58,40 @@ const refundAction = (state: 'succeeded' | 'pending' | 'failed', amount = 500) =
 };
 const bodyOf = ({ body }: ReceivedRequest): { readonly [name: string]: unknown } =>
   body === '' ? {} : JSON.parse(body);
+
+const captureAccepted = { ...voidAccepted, action_id: 'act_y3oqhf46pyzuxjbcn2giaqnb45', reference: CAPTURE_ID };
+/** A payment of 5 EUR that is captured later. */
+const held = (fields: object, balances: object = {}) => ({
+  ...captured,
+  amount: 500,
+  currency: 'EUR',
+  ...fields,
+  balances: {
+    total_authorized: 500,
+    total_voided: 0,
+    available_to_void: 500,
+    total_captured: 0,
+    available_to_capture: 500,
+    total_refunded: 0,
+    available_to_refund: 0,
+    ...balances,
+  },
+});
+const STATUSES = { open: 'Authorized', closed: 'Partially Captured', canceled: 'Voided', expired: 'Expired' } as const;
+const captureAction = (amount: number, reference: string) => ({
+  id: captureAccepted.action_id,
+  type: 'Capture',
+  processed_on: captured.requested_on,
+  amount,
+  approved: true,
+  response_code: '10000',
+  reference,
+});
+/** 3 EUR are captured by us. What is more was captured by the merchant. */
+const actionsOf = (total: number) => [
+  ...(total > 300 ? [captureAction(total - 300, 'order 1')] : []),
+  ...(total > 0 ? [captureAction(300, CAPTURE_ID)] : []),
+];
 
 const dialect: PspDialect<Credentials> = {
   adapter: checkout,
@@ -131,6 +166,38 @@ const dialect: PspDialect<Credentials> = {
   },
   idempotencyFields: ({ method, path, headers, body }) => ({ method, path, key: headers['cko-idempotency-key'], body }),
   metadataIn: (request) => bodyOf(request).metadata,
+  capture: {
+    reference: captured.id,
+    captureReference: captureAccepted.action_id,
+    modeIn: (request) => bodyOf(request).capture,
+    modes: { token: false, page: false },
+    authorized: ({ sent, currency }) => [
+      {
+        status: 201,
+        body: held({ status: 'Authorized', amount: Number(sent), currency }, { total_authorized: Number(sent) }),
+      },
+    ],
+    captured: (_, state) =>
+      state === 'failed'
+        ? [
+            {
+              status: 422,
+              body: { error_type: 'request_invalid', error_codes: ['capture_value_greater_than_authorized'] },
+            },
+            { body: held({ status: 'Authorized' }) },
+            { body: [] },
+          ]
+        : [{ status: 202, body: captureAccepted }],
+    states: ['accepted', 'failed'],
+    lookedUp: (state, total_captured) => [
+      { body: held({ status: STATUSES[state] }, { total_captured, available_to_capture: state === 'open' ? 500 : 0 }) },
+      { body: actionsOf(total_captured) },
+    ],
+    isFinalIn: (request) => bodyOf(request).capture_type === 'Final',
+    released: [{ status: 202, body: voidAccepted }],
+    releaseOutcome: 'accepted',
+    releasedTooLate: [{ status: 403, body: '' }],
+  },
   check: checkoutCheck,
 };
 
@@ -155,6 +222,50 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     currency: 'EUR',
     metadata,
   };
+
+  describe('a later capture', () => {
+    const capture = { ...captureOrderOf(order, captured.id), isRepeat: true };
+    const nextDay = () => ({ ...context(), now: () => new Date(Date.parse(order.startedAt) + 13 * 3_600_000) });
+
+    it('is found by our reference among the actions before it is repeated', async () => {
+      respond({ body: actionsOf(300) });
+      expect(await checkout.capture?.(capture, context())).toEqual({
+        kind: 'succeeded',
+        reference: captureAccepted.action_id,
+      });
+      expect(paths(requests())).toEqual(['GET /payments/pay/actions']);
+    });
+
+    it('is repeated under its key when it is not listed', async () => {
+      respond({ body: [] }, { status: 202, body: captureAccepted });
+      expect(await checkout.capture?.(capture, context())).toMatchObject({ kind: 'accepted' });
+      expect(requests()[1]!.headers['cko-idempotency-key']).toBe(CAPTURE_ID);
+    });
+
+    it('is not repeated after its key has expired, if the balance knows of one that is not listed', async () => {
+      respond({ body: [] }, { body: held({ status: 'Authorized' }, { total_captured: 300 }) });
+      expect(await errorOf(checkout.capture?.(capture, nextDay()) ?? Promise.resolve())).toBeInstanceOf(
+        PspOutcomeUnknown,
+      );
+      respond({ body: [] }, { body: held({ status: 'Authorized' }) }, { status: 202, body: captureAccepted });
+      expect(await checkout.capture?.(capture, nextDay())).toMatchObject({ kind: 'accepted' });
+    });
+
+    it('tells a void by the PSP itself after seven days from one of the merchant', async () => {
+      const voidedAt = (days: number) => ({
+        ...captureAction(500, 'void'),
+        type: 'Void',
+        processed_on: new Date(Date.parse(captured.requested_on) + days * 24 * 60 * MINUTES).toISOString(),
+      });
+      for (const [days, state] of [
+        [1, 'canceled'],
+        [8, 'expired'],
+      ] as const) {
+        respond({ body: held({ status: 'Voided' }) }, { body: [voidedAt(days)] });
+        expect(await checkout.fetchAuthorization?.(charge, context())).toMatchObject({ state, captured: 0 });
+      }
+    });
+  });
 
   describe('a payment', () => {
     it('sends automatic capture, 3-D Secure, our reference and our key', async () => {

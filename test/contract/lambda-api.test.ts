@@ -88,6 +88,13 @@ dynamoDbSuite('functions behind the API', (local) => {
     expect([again.status, again.body, again.headers['idempotency-replayed']]).toEqual([201, first.body, 'true']);
   });
 
+  it('a request has the id that the access log has, and what it makes does not follow from that id', async () => {
+    const { requestId } = apiEvent('GET /v1/payments').requestContext;
+    const [first, second] = [await intent('logged-1'), await intent('logged-2')];
+    for (const { headers: got } of [first, second]) expect(got['x-request-id']).toBe(`req_${requestId}`);
+    expect([first.status, second.status, second.body.id === first.body.id]).toEqual([201, 201, false]);
+  });
+
   it.each([
     ['without a key', 401, 'invalid_api_key', apiEvent('GET /v1/payments')],
     ['for a route of another function', 404, 'route_not_found', apiEvent('GET /v1/api-keys')],
@@ -179,7 +186,10 @@ dynamoDbSuite('functions behind the API', (local) => {
   it('the health function reads the table, and tells which build it is of', async () => {
     vi.stubEnv('VERSION', '1.2.3+abc');
     const answer = await invoke('health', apiEvent('GET /health'));
-    expect([answer.status, answer.body]).toEqual([200, { status: 'ok', stage: 'sandbox', version: '1.2.3+abc' }]);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { status: 'ok', stage: 'sandbox', version: '1.2.3+abc', probe: 'not_set_up' },
+    ]);
     const forged = apiEvent('POST /health/probe', { headers: { 'webhook-signature': 'v1,x' }, body: { id: 'evt_1' } });
     expect(await invoke('health', forged)).toMatchObject({ status: 401, body: { code: 'invalid_signature' } });
   });

@@ -3,6 +3,7 @@ import { declineOf, FAILURES } from '#shared/domain/payments/declines.catalog.ts
 import { type ChargeOrder, PspOutcomeUnknown, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { mollie } from '#shared/psp/mollie/adapter.ts';
 import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-server.ts';
+import { describeMollieCaptures } from '#test/contract/mollie-captures.support.ts';
 import { mollieDocument } from '#test/contract/mollie-requests.support.ts';
 import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
@@ -733,4 +734,8 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
   );
 };
 
-describe('mollie', () => describePsp(dialect, ownCases));
+describe('mollie', () =>
+  describePsp(dialect, (bench) => {
+    ownCases(bench);
+    describeMollieCaptures(bench);
+  }));

@@ -6,6 +6,7 @@ import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-serv
 import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 import { paypalCheck } from '#test/contract/paypal-openapi.ts';
 import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
+import { CAPTURE_ID } from '#test/contract/psp-capture.contract.ts';
 import accessToken from '#test/fixtures/paypal/access-token.json' with { type: 'json' };
 import capture from '#test/fixtures/paypal/capture.json' with { type: 'json' };
 import declinedAnswer from '#test/fixtures/paypal/instrument-declined.json' with { type: 'json' };
@@ -62,6 +63,41 @@ type Result = [enrollment: string | undefined, authentication: string | undefine
 const isProcessorCode = (reason: string) => /^[0-9A-Z]{4}$/.test(reason);
 const sentBody = ({ body }: ReceivedRequest) => (body.startsWith('{') ? JSON.parse(body) : {});
 const [unit] = waiting.purchase_units;
+
+const AUTHORIZATION = {
+  id: '0VF52814937998046',
+  status: 'CREATED',
+  amount: { currency_code: 'EUR', value: '5.00' },
+  expiration_time: '2026-01-30T00:00:00Z',
+  create_time: '2026-01-01T00:00:00Z',
+  update_time: '2026-01-01T00:00:00Z',
+  links: [],
+};
+/** An order of 5 EUR whose money is reserved, or was. */
+const held = (fields: object, captures: readonly object[] = []) => ({
+  ...completed,
+  id: ORDER,
+  intent: 'AUTHORIZE',
+  purchase_units: [
+    { ...completed.purchase_units[0], payments: { authorizations: [{ ...AUTHORIZATION, ...fields }], captures } },
+  ],
+});
+const AUTHORIZATION_STATES = {
+  open: {},
+  closed: { status: 'CAPTURED' },
+  canceled: { status: 'VOIDED', update_time: '2026-01-02T00:00:00Z' },
+  expired: { status: 'VOIDED', update_time: '2026-01-30T00:00:00Z' },
+} as const;
+const captureOf = (value: string, invoice_id: string) => ({
+  ...capture,
+  amount: { currency_code: 'EUR', value },
+  invoice_id,
+});
+/** 3 EUR are captured by us. What is more was captured by the merchant. */
+const capturesOf = (total: number) => [
+  ...(total > 0 ? [captureOf('3.00', CAPTURE_ID)] : []),
+  ...(total > 300 ? [captureOf(`${(total - 300) / 100}.00`, 'order-1')] : []),
+];
 
 const dialect: PspDialect<Credentials> = {
   adapter: paypal,
@@ -160,11 +196,37 @@ const dialect: PspDialect<Credentials> = {
     body,
   }),
   metadataIn: (request) => sentBody(request).purchase_units?.[0].custom_id ?? sentBody(request).custom_id,
+  capture: {
+    reference: ORDER,
+    captureReference: CAPTURE,
+    modeIn: (request) => sentBody(request).intent,
+    modes: { token: 'AUTHORIZE', page: 'AUTHORIZE' },
+    authorized: (money) => [{ status: 201, body: held({ amount: amountOf(money) }) }],
+    captured: (money, state) => [
+      { body: held({}) },
+      {
+        status: 201,
+        body: {
+          ...capture,
+          amount: amountOf(money),
+          status: { succeeded: 'COMPLETED', accepted: 'PENDING', failed: 'DECLINED' }[state],
+          processor_response: { response_code: state === 'failed' ? '5120' : '0000' },
+        },
+      },
+    ],
+    states: ['succeeded', 'accepted', 'failed'],
+    lookedUp: (state, captured) => [{ body: held(AUTHORIZATION_STATES[state], capturesOf(captured)) }],
+    isFinalIn: (request) => sentBody(request).final_capture === true,
+    released: [{ body: held({}) }, { body: AUTHORIZATION }],
+    releaseOutcome: 'canceled',
+    releasedTooLate: [{ body: held({ status: 'CAPTURED' }) }],
+  },
   fiveEurosSent: '5.00',
   check: () => {
     const published = paypalCheck();
     const keyless = ({ method, path, headers }: ReceivedRequest) =>
-      method === 'POST' && path !== LOGIN && !headers['paypal-request-id'];
+      // A void has no key, and a second one is harmless.
+      method === 'POST' && path !== LOGIN && !path.endsWith('/void') && !headers['paypal-request-id'];
     return (request) => [...published(request), ...(keyless(request) ? [`${request.path} has no key`] : [])];
   },
 };
@@ -179,6 +241,70 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
   const charge = { reference: ORDER, paymentId, attemptId, mayCapture: true };
   const confirm = () => paypal.confirm({ reference: ORDER, order: onPage, input: {} }, context());
   const fetchIt = (mayCapture = true) => paypal.fetch({ ...charge, mayCapture }, context());
+
+  describe('the PayPal adapter on captures', () => {
+    const [FIRST, SECOND] = ['CAPTURE1', 'CAPTURE2'] as const;
+    const refundOf = (amount: number) => ({
+      paymentId,
+      refundId: 're_01jc0000000000000000000001',
+      reference: ORDER,
+      amount,
+      currency: 'EUR',
+      metadata,
+      captures: [
+        { reference: FIRST, amount: 200 },
+        { reference: SECOND, amount: 300 },
+      ],
+    });
+    const refunded = (value: string, invoice_id: string) => ({
+      ...refund,
+      amount: { currency_code: 'EUR', value },
+      invoice_id,
+      links: [{ rel: 'up', href: `https://api-m.sandbox.paypal.com/v2/payments/captures/${SECOND}`, method: 'GET' }],
+    });
+    const withRefunds = (...refunds: readonly object[]) => {
+      const order = held({ status: 'CAPTURED' }, capturesOf(500));
+      const [only] = order.purchase_units;
+      return { ...order, purchase_units: [{ ...only, payments: { ...only?.payments, refunds } }] };
+    };
+
+    it('refunds the first capture that has enough left', async () => {
+      respond({ body: withRefunds(refunded('0.50', 'order-7')) }, { status: 201, body: refund });
+      expect(await paypal.refund(refundOf(250), context())).toMatchObject({ kind: 'succeeded' });
+      expect(requests()[1]?.path).toBe(`/v2/payments/captures/${SECOND}/refund`);
+    });
+
+    it('refuses a refund that no single capture has enough left for', async () => {
+      respond({ body: withRefunds(refunded('0.51', 'order-7')) });
+      expect(await paypal.refund(refundOf(250), context())).toMatchObject({
+        kind: 'failed',
+        decline: { code: 'amount_not_supported' },
+      });
+      expect(requests().map(({ method }) => method)).toEqual(['GET']);
+    });
+
+    it('finds a refund that it has sent before by its invoice id', async () => {
+      respond({ body: withRefunds(refunded('2.50', refundOf(250).refundId)) });
+      expect(await paypal.refund(refundOf(250), context())).toMatchObject({ kind: 'succeeded', reference: refund.id });
+      expect(requests()).toHaveLength(1);
+    });
+
+    it('refunds the only capture without a look-up', async () => {
+      respond({ status: 201, body: refund });
+      const [only] = refundOf(100).captures.slice(1);
+      await paypal.refund({ ...refundOf(100), captures: only ? [only] : [] }, context());
+      expect(requests().map(({ path }) => path)).toEqual([`/v2/payments/captures/${SECOND}/refund`]);
+    });
+
+    it('gives up the hold of an order that is not authorized yet by not authorizing it', async () => {
+      respond({ body: { ...waiting, intent: 'AUTHORIZE' } });
+      expect(await paypal.cancel({ ...charge, manual: true }, context())).toEqual({
+        kind: 'canceled',
+        reference: ORDER,
+      });
+      expect(requests().map(({ method }) => method)).toEqual(['GET']);
+    });
+  });
 
   describe('the PayPal adapter on orders', () => {
     it('sends the attempt as the invoice id and as the key', async () => {

@@ -22,6 +22,7 @@ import {
   startCannedServer,
 } from '#test/contract/canned-server.ts';
 import { inCi, type RequestCheck, specsThere } from '#test/contract/openapi-check.ts';
+import { type CaptureDialect, captureOrderOf, describeCaptures } from '#test/contract/psp-capture.contract.ts';
 
 export const AN_ORDER: ChargeOrder = {
   paymentId: 'pay_01jc0000000000000000000001',
@@ -136,6 +137,8 @@ export type PspDialect<C = unknown> = {
   readonly idempotencyFields: (request: ReceivedRequest) => unknown;
   readonly metadataIn: (request: ReceivedRequest) => unknown;
   readonly accountName?: string;
+  /** How it authorizes now and captures later. Its failed calls are tried with all others. */
+  readonly capture?: CaptureDialect;
   /** 5 EUR as the PSP writes it; default `500`. */
   readonly fiveEurosSent?: string;
   readonly check: () => RequestCheck;
@@ -199,7 +202,7 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
   const charge = { reference, paymentId, attemptId, mayCapture: true };
   const open = { ...charge, reference: openReference };
   const OPERATIONS: Record<
-    Exclude<PspOperation, 'authenticate' | 'certificate' | 'list'>,
+    Exclude<PspOperation, 'authenticate' | 'certificate' | 'list' | 'capture' | 'dispute'>,
     (context: PspContext<C>) => Promise<unknown>
   > = {
     create: (c) => adapter.create(order, c),
@@ -217,7 +220,20 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
     find: adapter.find === undefined,
     fetch_refund: isMissing('refund_look_up'),
   } as Readonly<Record<string, boolean>>;
-  const operations = Object.entries(OPERATIONS).filter(([name]) => !missing[name]);
+  const captured = captureOrderOf(order, dialect.capture?.reference ?? reference);
+  const authorization = { ...charge, reference: captured.reference, manual: true } as const;
+  const CAPTURE_OPERATIONS: Readonly<Record<string, (context: PspContext<C>) => Promise<unknown>>> = {
+    capture: async (c) => adapter.capture?.(captured, c),
+    'a repeated capture': async (c) => adapter.capture?.({ ...captured, isRepeat: true }, c),
+    'cancel of an authorized charge': (c) => adapter.cancel(authorization, c),
+    ...(adapter.fetchAuthorization && {
+      'a look-up of an authorization': async (c: PspContext<C>) => adapter.fetchAuthorization?.(authorization, c),
+    }),
+  };
+  const operations = [
+    ...Object.entries(OPERATIONS).filter(([name]) => !missing[name]),
+    ...(dialect.capture ? Object.entries(CAPTURE_OPERATIONS) : []),
+  ];
   const errorOf = async (call: Promise<unknown>): Promise<unknown> =>
     call.then(
       () => 'no error',
@@ -547,6 +563,20 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
       expectNoLeak(result);
     }
   });
+
+  if (dialect.capture)
+    describeCaptures(dialect.capture, {
+      adapter,
+      order,
+      euro,
+      threeEuros: (dialect.fiveEurosSent ?? '500').replace('5', '3'),
+      respond: (...next) => psp.respond(...next),
+      requests,
+      amountIn: dialect.amountIn,
+      idempotencyFields: dialect.idempotencyFields,
+      context,
+      errorOf,
+    });
 
   more({ respond: (...next) => psp.respond(...next), requests, context, order, errorOf });
 

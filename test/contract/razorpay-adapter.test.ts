@@ -7,6 +7,7 @@ import { razorpay } from '#shared/psp/razorpay/adapter.ts';
 import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-server.ts';
 import { inCi, type RequestCheck, specsThere } from '#test/contract/openapi-check.ts';
 import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
+import { describeRazorpayCaptures } from '#test/contract/razorpay-captures.support.ts';
 import order from '#test/fixtures/razorpay/order-created.json' with { type: 'json' };
 import inApp from '#test/fixtures/razorpay/payment-begun-for-app.json' with { type: 'json' };
 import atBank from '#test/fixtures/razorpay/payment-begun-with-bank-page.json' with { type: 'json' };
@@ -1156,4 +1157,8 @@ const ownCases = ({ respond, requests, context, order: chargeOrder, errorOf }: B
   });
 };
 
-describe('razorpay', () => describePsp(dialect, ownCases));
+describe('razorpay', () =>
+  describePsp(dialect, (bench) => {
+    ownCases(bench);
+    describeRazorpayCaptures(bench);
+  }));

@@ -471,6 +471,37 @@ describe('an authorized payment', () => {
     });
     expect(s.money('pay_1')).toBeUndefined();
   });
+
+  const held = () => s.simulators.calls({ payment_id: 'pay_1' }).holds?.pay_1;
+  const forADay = { payment: { capture: 'manual', capture_options: { manual_expiry_period: 1440 } } };
+
+  it('is returned once the time that its order names is over, and never later than five days', async () => {
+    const id = (await pay({}, 'pay_1', forADay)).body.razorpay_payment_id;
+    expect(held()).toMatchObject({ authorized: 2000, captured: 0, released: 0 });
+    s.advance(DAY);
+    expect(await s.types()).toEqual(['payment.authorized']);
+    expect((await s.get(`/payments/${id}`)).body).toMatchObject({ status: 'refunded', captured: false });
+    expect(held()).toMatchObject({ captured: 0, released: 2000 });
+    const tooLong = order('pay_2', { payment: { capture: 'manual', capture_options: { manual_expiry_period: 7201 } } });
+    expect((await s.post('/orders', tooLong)).body.error.field).toBe('manual_expiry_period');
+  });
+
+  it('stays authorized when the bank declines the capture', async () => {
+    const id = (await pay({}, 'pay_1', manual)).body.razorpay_payment_id;
+    s.script('decline:card_declined', { match: { operation: 'capture' } });
+    const refused = await s.post(`/payments/${id}/capture`, { amount: 2000, currency: 'INR' });
+    expect([refused.status, refused.body.error.reason]).toEqual([400, 'card_declined']);
+    expect((await s.get(`/payments/${id}`)).body.status).toBe('authorized');
+    expect(s.simulators.captureInDashboard('razorpay', 'pay_1', 2000)).toBe(200);
+    expect([held()?.captured, s.money('pay_1')]).toEqual([2000, expect.objectContaining({ amount: 2000, count: 1 })]);
+  });
+
+  it('may hold half of what was asked for, and captures exactly that', async () => {
+    s.script('partial_approval');
+    const id = (await pay({}, 'pay_1', manual)).body.razorpay_payment_id;
+    expect((await s.post(`/payments/${id}/capture`, { amount: 2000, currency: 'INR' })).status).toBe(400);
+    expect((await s.post(`/payments/${id}/capture`, { amount: 1000, currency: 'INR' })).status).toBe(200);
+  });
 });
 
 describe('a payment link', () => {

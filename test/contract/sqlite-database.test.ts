@@ -216,6 +216,29 @@ describe('a commit in a file', () => {
     expect(await slowTable.get({ pk: 'a', sk: '1' })).toBeDefined();
   });
 
+  it('does not keep a read of other items waiting', async () => {
+    const written = put('1');
+    expect(await stateOf(slowTable.get({ pk: 'a', sk: '2' }))).toBe('done');
+    expect(await stateOf(slowTable.getMany([{ pk: 'b', sk: '1' }]))).toBe('done');
+    expect(await stateOf(slowTable.getMany([1, 2].map((n) => ({ pk: 'a', sk: String(n) }))))).toBe('waits');
+    log.syncs[0]?.resolve();
+    await written;
+  });
+
+  it('keeps a read waiting also if the item was changed meanwhile without waiting for the disk', async () => {
+    const key = { pk: 'KEY#1', sk: 'KEY' };
+    const written = slowTable.put(key);
+    await turn();
+    await slowTable.update(key, { add: { count: 1 } });
+    const read = slowTable.get(key);
+    expect([await stateOf(written), await stateOf(read)]).toEqual(['waits', 'waits']);
+    log.syncs[0]?.resolve();
+    await written;
+    await turn();
+    log.syncs[1]?.resolve();
+    expect(await read).toEqual({ ...key, count: 1 });
+  });
+
   it('shares the next sync with all that are made while the disk is busy', async () => {
     const [first, second] = [put('1'), turn().then(() => put('2'))];
     const third = turn()

@@ -34,8 +34,24 @@ describe('the index of due work, read as a whole', () => {
     expect(await index.earliest()).toBe(await repo.earliest());
   });
 
+  it('knows the shards with anything due, which are the ones that a sweep finds something in', async () => {
+    const { put, index, repo } = await anIndex();
+    for (let n = 20; n > 0; n -= 1) await put(n);
+    for (const until of [later(0), later(5 * MINUTE), later(20 * MINUTE)]) {
+      const due = await Promise.all(dueShards.map((shard) => repo.due(shard, until, 1)));
+      const expected = dueShards.filter((_, n) => due[n]!.length > 0);
+      expect((await index.shards(until)).toSorted()).toEqual(expected.toSorted());
+    }
+    expect((await index.shards(later(20 * MINUTE))).length).toBeGreaterThan(5);
+  });
+
   it('is empty while nothing is due at any time', async () => {
     const { index } = await anIndex();
-    expect([await index.due(later(MINUTE), 10), await index.earliest()]).toEqual([[], undefined]);
+    const until = later(MINUTE);
+    expect([await index.due(until, 10), await index.earliest(), await index.shards(until)]).toEqual([
+      [],
+      undefined,
+      [],
+    ]);
   });
 });

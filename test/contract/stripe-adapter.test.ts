@@ -5,6 +5,7 @@ import { stripe } from '#shared/psp/stripe/adapter.ts';
 import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-server.ts';
 import { inCi, nested, openApiCheck, specsThere } from '#test/contract/openapi-check.ts';
 import { AN_ORDER, type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
+import { CAPTURE_ID, captureOrderOf } from '#test/contract/psp-capture.contract.ts';
 import account from '#test/fixtures/stripe/account.json' with { type: 'json' };
 import session from '#test/fixtures/stripe/checkout-session.json' with { type: 'json' };
 import intent from '#test/fixtures/stripe/payment-intent.json' with { type: 'json' };
@@ -41,13 +42,49 @@ const declined = (reason: string): CannedResponse => {
 const euro: Money = { amount: 1099, currency: 'EUR', sent: '1099' };
 const params = ({ body }: ReceivedRequest) => nested(body) as { [name: string]: unknown };
 
+/** An intent of 5 EUR whose money is held, or was: `captured` cents of it are taken, 3 EUR of them by us. */
+const held = (fields: object, captured = 0) =>
+  anIntent({
+    amount: 500,
+    amount_capturable: 500 - captured,
+    amount_received: captured,
+    currency: 'eur',
+    metadata: { ...AN_ORDER.metadata, ...(captured > 0 && { [CAPTURE_ID]: '300' }) },
+    latest_charge: {
+      id: CHARGE,
+      object: 'charge',
+      payment_method_details: { type: 'card', card: { capture_before: 1_767_830_400 } },
+    },
+    ...fields,
+  });
+const CHARGE = 'ch_3MmlLrLkdIwHu7ix0snN0B15';
+const HELD_STATES = {
+  open: { status: 'requires_capture' },
+  closed: { status: 'succeeded', amount_capturable: 0 },
+  canceled: { status: 'canceled', amount_capturable: 0, cancellation_reason: 'requested_by_customer' },
+  expired: { status: 'canceled', amount_capturable: 0, cancellation_reason: 'expired' },
+} as const;
+
 const isSession = ({ path }: ReceivedRequest) => path.startsWith('/v1/checkout/');
 /**
  * The newest sessions document that is public is older than the version we speak; these fields are in the library of
  * that version.
  */
 const SINCE_THEN = {
-  'POST /v1/checkout/sessions': { allowed_payment_method_types: { type: 'array', items: { type: 'string' } } },
+  'POST /v1/checkout/sessions': {
+    allowed_payment_method_types: { type: 'array', items: { type: 'string' } },
+    payment_method_options: {
+      type: 'object',
+      properties: {
+        card: {
+          type: 'object',
+          properties: { request_multicapture: { enum: ['if_available', 'never'] } },
+          additionalProperties: false,
+        },
+      },
+      additionalProperties: false,
+    },
+  },
 };
 
 const dialect: PspDialect<Credentials> = {
@@ -128,11 +165,12 @@ const dialect: PspDialect<Credentials> = {
     notFound: refused(404, { code: 'resource_missing', param: 'id' }),
   },
   amountIn: (request) => {
-    const { amount, line_items } = params(request) as {
+    const { amount, amount_to_capture, line_items } = params(request) as {
       amount?: string;
+      amount_to_capture?: string;
       line_items?: { price_data: { unit_amount: string } }[];
     };
-    return amount ?? line_items?.[0]?.price_data.unit_amount;
+    return amount ?? amount_to_capture ?? line_items?.[0]?.price_data.unit_amount;
   },
   idempotencyFields: ({ method, path, headers, body }) => ({
     method,
@@ -142,19 +180,66 @@ const dialect: PspDialect<Credentials> = {
     body,
   }),
   metadataIn: (request) => params(request).metadata,
+  capture: {
+    reference: intent.id,
+    captureReference: CHARGE,
+    modeIn: (request) => {
+      const { capture_method, payment_intent_data, payment_method_options: options } = params(request) as Nested;
+      return [capture_method ?? payment_intent_data?.capture_method, options?.card.request_multicapture];
+    },
+    modes: { token: ['manual', 'if_available'], page: ['manual', 'if_available'] },
+    authorized: ({ sent, currency }) => [
+      {
+        body: held({
+          status: 'requires_capture',
+          amount: Number(sent) + 1,
+          amount_capturable: Number(sent),
+          currency: currency.toLowerCase(),
+        }),
+      },
+    ],
+    captured: (_, state) =>
+      state === 'failed'
+        ? [refused(400, { code: 'amount_too_large' }), { body: held(HELD_STATES.open) }]
+        : [{ body: held({ ...HELD_STATES.closed, ...(state === 'accepted' && { status: 'processing' }) }, 300) }],
+    states: ['succeeded', 'accepted', 'failed'],
+    lookedUp: (state, captured) => [{ body: held(HELD_STATES[state], captured) }],
+    isFinalIn: (request) => params(request).final_capture !== 'false',
+    released: [{ body: held(HELD_STATES.open) }, { body: held(HELD_STATES.canceled) }],
+    releaseOutcome: 'canceled',
+    releasedTooLate: [{ body: held(HELD_STATES.closed, 500) }],
+  },
   accountName: 'Demo Shop Ltd',
   check: () => {
     const pinned = openApiCheck('stripe.v2026-10-28.derived.openapi.json');
+    // The document of the pinned version leaves `expand` out of look-ups.
+    const official = openApiCheck('stripe.v2023-08-16.official.openapi.json');
     const sessions = openApiCheck('stripe.v2023-08-16.checkout-sessions.openapi.json', SINCE_THEN);
+    const checkFor = (request: ReceivedRequest) => {
+      if (isSession(request)) return sessions;
+      return isExpanded(request) ? official : pinned;
+    };
     return (request) => [
-      ...(isSession(request) ? sessions : pinned)(request),
+      ...checkFor(request)(request),
       ...(request.headers['stripe-version'] === '2026-10-28.endive' ? [] : [`${request.path} names no version`]),
-      ...(request.method === 'POST' && !/\/(cancel|expire)$/.test(request.path) && !request.headers['idempotency-key']
+      ...(request.method === 'POST' && !isRepeatable(request) && !request.headers['idempotency-key']
         ? [`${request.path} has no key`]
         : []),
     ];
   },
 };
+
+type Nested = {
+  readonly capture_method?: string;
+  readonly payment_intent_data?: { readonly capture_method: string };
+  readonly payment_method_options?: { readonly card: { readonly request_multicapture: string } };
+};
+
+const isExpanded = ({ method, query }: ReceivedRequest): boolean => method === 'GET' && query.has('expand[]');
+
+/** Calls that do the same as often as they are made. A key would return an earlier "not now" for a day. */
+const isRepeatable = (request: ReceivedRequest): boolean =>
+  /\/(cancel|expire)$/.test(request.path) || params(request).amount_to_capture === '0';
 
 type Credentials = Parameters<typeof stripe.ping>[0]['credentials'];
 const SESSION = session.id;
@@ -166,6 +251,39 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
   const { paymentId, attemptId, metadata } = order;
   const onPage = { ...order, paymentMethod: { type: 'card' } };
   const fetchPage = () => stripe.fetch({ reference: SESSION, paymentId, attemptId, mayCapture: true }, context());
+
+  describe('the Stripe adapter on captures', () => {
+    const capture = { ...captureOrderOf(order, intent.id), isRepeat: true };
+    const charge = { reference: intent.id, paymentId, attemptId, mayCapture: true, manual: true } as const;
+
+    it('finds a capture whose response was lost by our id in the metadata, and sends none', async () => {
+      respond({ body: held(HELD_STATES.open, 300) });
+      expect(await stripe.capture?.(capture, context())).toEqual({ kind: 'succeeded', reference: CHARGE });
+      expect(paths(requests())).toEqual(['GET /v1/payment_intents/pi']);
+    });
+
+    it('sends a capture again that the metadata do not name, the next day under another key', async () => {
+      respond({ body: held(HELD_STATES.open) }, { body: held(HELD_STATES.closed, 300) });
+      const nextDay = { ...context(), now: () => new Date(Date.parse(order.startedAt) + 25 * 3_600_000) };
+      expect(await stripe.capture?.(capture, nextDay)).toMatchObject({ kind: 'succeeded' });
+      expect(requests()[1]!.headers['idempotency-key']).toBe(`${CAPTURE_ID}_1`);
+      expect(params(requests()[1]!)).toMatchObject({ amount_to_capture: '300', metadata: { [CAPTURE_ID]: '300' } });
+    });
+
+    it('tells a capture that came after the end of the hold', async () => {
+      respond(refused(400, { code: 'payment_intent_unexpected_state' }), { body: held(HELD_STATES.expired) });
+      expect(await stripe.capture?.({ ...capture, isRepeat: false }, context())).toMatchObject({
+        kind: 'failed',
+        decline: { code: 'authorization_expired' },
+      });
+    });
+
+    it('releases what is left after a capture by a last capture of nothing', async () => {
+      respond({ body: held(HELD_STATES.open, 300) }, { body: held(HELD_STATES.closed, 300) });
+      expect(await stripe.cancel(charge, context())).toEqual({ kind: 'canceled', reference: intent.id });
+      expect(params(requests()[1]!)).toEqual({ amount_to_capture: '0', final_capture: 'true' });
+    });
+  });
 
   describe('the Stripe adapter on payment intents', () => {
     it('confirms and captures an intent at once, limited to its method', async () => {

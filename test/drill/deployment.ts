@@ -2,6 +2,7 @@ import { globSync, mkdirSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { ACCOUNT, environment, FOLDER, REGION, ROOT } from '#test/drill/drill.settings.ts';
+import type { Regions } from '#test/drill/drill.stages.ts';
 import { run } from '#test/drill/programs.ts';
 
 /** What a release needs to be synthesized. */
@@ -22,10 +23,10 @@ const SOURCES = [
 export type Release = { readonly name: string; readonly assembly: string };
 
 export type Account = {
-  readonly bootstrap: () => Promise<string>;
+  readonly bootstrap: (region?: string) => Promise<string>;
   readonly deploy: (release: Release, ...stacks: readonly string[]) => Promise<string>;
   readonly destroy: (release: Release, ...stacks: readonly string[]) => Promise<string>;
-  readonly outputs: (stack: string) => Promise<Readonly<Record<string, string>>>;
+  readonly outputs: (stack: string, region?: string) => Promise<Readonly<Record<string, string>>>;
   /** Everything in it, as `kind name`. Keys that wait for their deletion are not listed. */
   readonly inventory: () => Promise<ReadonlySet<string>>;
   /** A script of the drill that uses botocore. */
@@ -61,12 +62,12 @@ export function account(emulator: string, programs: string, python: string): Acc
     return text.trim() === '' ? undefined : JSON.parse(text);
   };
   return {
-    bootstrap: () => cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`),
+    bootstrap: (region = REGION) => cdk('bootstrap', `aws://${ACCOUNT}/${region}`),
     deploy: ({ assembly }, ...stacks) =>
       cdk('deploy', ...stacks, '--app', assembly, '--require-approval', 'never', ...ONE_BY_ONE),
     destroy: ({ assembly }, ...stacks) => cdk('destroy', ...stacks, '--app', assembly, '--force', ...ONE_BY_ONE),
-    outputs: async (stack) =>
-      outputsOf((await aws('cloudformation', 'describe-stacks', '--stack-name', stack)) as Stacks),
+    outputs: async (stack, region = REGION) =>
+      outputsOf((await aws('cloudformation', 'describe-stacks', '--stack-name', stack, '--region', region)) as Stacks),
     inventory: async () => new Set(JSON.parse(await script('inventory.py')) as string[]),
     script,
     aws,
@@ -74,12 +75,13 @@ export function account(emulator: string, programs: string, python: string): Acc
 }
 
 /** This release, with the settings of the drill. */
-export async function synthesize(name: string, root = ROOT): Promise<Release> {
+export async function synthesize(name: string, root = ROOT, regions?: Regions): Promise<Release> {
   const assembly = `${FOLDER}/${name}`;
   await rm(assembly, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const context = JSON.parse(await readFile(`${root}cdk.json`, 'utf8')).context;
-  await run(`${ROOT}node_modules/.bin/node`, ['test/drill/drill.app.ts'], {
+  const settings = regions === undefined ? [] : [JSON.stringify(regions)];
+  await run(`${ROOT}node_modules/.bin/node`, ['test/drill/drill.app.ts', ...settings], {
     cwd: root,
     env: { CDK_OUTDIR: assembly, CDK_CONTEXT_JSON: JSON.stringify(context) },
   });

@@ -5,6 +5,8 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const FOLDER = `${ROOT}node_modules/.cache/drill`;
 export const ACCOUNT = '000000000000';
 export const REGION = 'eu-central-1';
+/** Where live stands by. */
+export const SECOND_REGION = 'eu-west-1';
 /** The part of the environment that programs of the drill share. Nothing of it leads to a real account. */
 export const environment = (emulator: string): Readonly<Record<string, string>> => ({
   AWS_ACCESS_KEY_ID: 'test',

@@ -10,12 +10,18 @@ import {
   openStage,
   stacksOf,
 } from '#test/drill/drilled-stage.ts';
-import { comesByItself, receiverFails, receiverIsGone } from '#test/drill/journeys/background.journey.ts';
+import {
+  comesByItself,
+  followsRequest,
+  receiverFails,
+  receiverIsGone,
+} from '#test/drill/journeys/background.journey.ts';
 import { bill, chargedBySweep } from '#test/drill/journeys/billing.journey.ts';
-import { automate, CARD, pay, payByLink } from '#test/drill/journeys/payments.journey.ts';
+import { answerDisputes, automate, CARD, pay, payByLink } from '#test/drill/journeys/payments.journey.ts';
 import { people } from '#test/drill/journeys/people.journey.ts';
 import { setUp } from '#test/drill/journeys/settings.journey.ts';
 import { deployWhilePaying } from '#test/drill/rollover.ts';
+import { changeRegions } from '#test/drill/second-region.ts';
 import type { StageClient } from '#test/drill/stage-client.ts';
 
 /** Every group of routes, and what comes of it by itself. */
@@ -25,9 +31,11 @@ async function drive(drill: Drill, stage: StageClient): Promise<void> {
   await automate(stage);
   await pay(stage, shop);
   await payByLink(stage);
+  await answerDisputes(stage, around);
   const later = await bill(stage);
   await people(stage, emulator);
   await comesByItself(stage, around, shop);
+  await followsRequest(stage, emulator);
   await receiverFails(stage, around);
   await chargedBySweep(stage, later);
 }
@@ -76,7 +84,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void drill.close().finally(() => process.exit(1)));
 try {
   await report.phase('An account', async () => {
-    await report.step('cdk bootstrap', cloud.bootstrap);
+    await report.step('cdk bootstrap', () => cloud.bootstrap());
     await cloud.aws('sesv2', 'create-email-identity', '--email-identity', 'shop.example');
   });
   const before = await cloud.inventory();
@@ -98,6 +106,7 @@ try {
   const live = await report.phase('Live, whose data outlive the service', () => liveLivesOn(drill));
   const sandbox = await openStage(drill, 'sandbox');
   await report.phase('docs/aws.md, block by block', () => followDocuments(drill, { sandbox, live }));
+  await report.phase('A second region, and the change to it', () => changeRegions(drill, live));
   await report.phase('The end', () => assertNothingDenied(drill));
 } finally {
   await drill.close();

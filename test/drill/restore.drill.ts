@@ -71,7 +71,13 @@ const { endpoint, stop } = await startDynamoDbLocal();
 const folder = await temporaryFolder();
 const dataDir = folder.path('data');
 const table = replaceableTable();
-const host = await startHost({ dataDir, store: 'dynamodb', emulator: endpoint, wrapTable: table.wrap });
+const host = await startHost({
+  dataDir,
+  store: 'dynamodb',
+  emulator: endpoint,
+  wrapTable: table.wrap,
+  wrapDue: table.wrapDue,
+});
 const client = dynamoClient(emulatorClient(endpoint, accessKeyOf(dataDir, 'sandbox-dynamodb')));
 try {
   const shops = await openShops(host);

@@ -39,6 +39,8 @@ afterAll(() => host?.close());
 
 type Case = {
   readonly action: Action;
+  /** The function that serves it. Default: `payments`. */
+  readonly group?: string;
   readonly body?: Body;
   readonly shop: () => Shop;
   readonly make: (shop: Shop) => Promise<Body>;
@@ -68,6 +70,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'retrying a payment': {
     action: 'retry',
+    group: 'payment-actions',
     body: ok,
     shop: () => shop,
     make: ({ key }) => pay(host, 'decline_insufficient_funds', {}, { key }),
@@ -77,6 +80,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'canceling a hosted payment page': {
     action: 'cancel',
+    group: 'payment-actions',
     shop: () => shop,
     make: ({ key }) => payOnPage(host, {}, { key }),
     status: 'canceled',
@@ -85,6 +89,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'canceling a payment whose provider charged another amount': {
     action: 'cancel',
+    group: 'payment-actions',
     shop: () => shop,
     make: async ({ key }) => {
       await arrange(host, 'wrong_amount');
@@ -98,16 +103,16 @@ const CASES: Readonly<Record<string, Case>> = {
 
 describe.each(Object.keys(CASES))('a crash at any point of %s', (name) => {
   it('lets it take effect once, and its repeat gets a response', async () => {
-    const { action, body, make, status, told, money, ...rest } = CASES[name]!;
+    const { action, group = 'payments', body, make, status, told, money, ...rest } = CASES[name]!;
     const { key } = rest.shop();
     const ask = ({ id }: Body, idempotencyKey: string = randomUUID()): Promise<ApiResponse> =>
       act(host, id, action, body, { key, idempotencyKey });
     const probe = await make(rest.shop());
-    const points = await crashPointsOf(host, 'payments', () => ask(probe));
+    const points = await crashPointsOf(host, group, () => ask(probe));
     expect(points.length).toBeGreaterThanOrEqual(6);
     for (const { point, nth, when, method } of points) {
       const [payment, same] = [await make(rest.shop()), randomUUID()];
-      await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
+      await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: group });
       const where = describePoint({ point, nth, when, method });
       if (!(await crashesAt(host, () => ask(payment, same), where))) continue;
       await expireLease(host);
@@ -136,9 +141,9 @@ describe('a crash while a retry finds no connection', () => {
     await aConnection(host, own, { id: 'a', status: 'inactive' });
     const retry = ({ id }: Body, idempotencyKey: string = randomUUID()) =>
       act(host, id, 'retry', ok, { key, idempotencyKey });
-    for (const { point, nth, when, method } of await crashPointsOf(host, 'payments', () => retry(probe))) {
+    for (const { point, nth, when, method } of await crashPointsOf(host, 'payment-actions', () => retry(probe))) {
       const [payment, same] = [payments.pop(), randomUUID()];
-      await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
+      await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payment-actions' });
       if (!(await crashesAt(host, () => retry(payment, same), describePoint({ point, nth, when, method })))) continue;
       await expireLease(host);
       const { body } = await retryUntilDone(host, () => retry(payment, same));
@@ -169,7 +174,13 @@ describe('a retry that crashed, and whose payment was retried again before the s
           idempotencyKey,
         },
       );
-    await host.control('POST', '/faults', { point: 'psp', nth: 1, kind: 'crash', when: 'after', handler: 'payments' });
+    await host.control('POST', '/faults', {
+      point: 'psp',
+      nth: 1,
+      kind: 'crash',
+      when: 'after',
+      handler: 'payment-actions',
+    });
     expect((await retry(same)).status).toBe(503);
     await expireLease(host);
     expect((await read(host, payment.id, { key })).status).toBe('failed');

@@ -117,6 +117,13 @@ export async function crashesAt(host: TestHost, send: () => Promise<ApiResponse>
   return false;
 }
 
+/** The process of this group will crash there. A sweep that strikes nothing would prove nothing. */
+export async function armCrash(host: TestHost, { point, nth, when }: CrashPoint, group: string): Promise<void> {
+  const fault = { point, nth, when, kind: 'crash', handler: group };
+  const { status, text } = await host.control('POST', '/faults', fault);
+  expect([status, host.faults.waiting.length], text).toEqual([200, 1]);
+}
+
 export const describePoint = ({ point, nth, when, method }: CrashPoint): string =>
   `${when} ${point} call ${nth} (${method})`;
 

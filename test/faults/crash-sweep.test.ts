@@ -115,11 +115,11 @@ describe('a crash at any point of a refund', () => {
     const refund = (id: string, key: string) =>
       host.call('POST', `/v1/payments/${id}/refund`, { amount: 2_000 }, { idempotencyKey: key });
     const probe = await paid();
-    const points = await crashPointsOf(host, 'payments', () => refund(probe.id, randomUUID()));
+    const points = await crashPointsOf(host, 'payment-actions', () => refund(probe.id, randomUUID()));
     expect(points.length).toBeGreaterThanOrEqual(7);
     for (const point of points) {
       const [payment, key] = [await paid(), randomUUID()];
-      await planCrash('payments', point);
+      await planCrash('payment-actions', point);
       await refund(payment.id, key);
       expect(counted(), describePoint(point)).toBe(1);
       await expireLease(host);

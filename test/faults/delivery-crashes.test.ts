@@ -126,7 +126,8 @@ const CASES: Readonly<Record<string, Case>> = {
     group: 'sweep-due',
     relay: 'loses',
     kinds: CRASHES,
-    calls: 5,
+    // It reads the shards with anything due, and sends what it finds there.
+    calls: 2,
   },
 };
 

@@ -134,7 +134,7 @@ describe('fifty simultaneous requests with fifty idempotency keys', () => {
 
 describe('simultaneous refunds', () => {
   it('of 60 and 60 out of 100 refund 60', async () => {
-    for (let n = 0; n < 10; n += 1) {
+    for (let n = 0; n < timesOf(10, 4); n += 1) {
       const { id } = await pay(host, 'ok', { amount: 100 });
       const answers = await Promise.all([1, 2].map(() => act(host, id, 'refund', { amount: 60 })));
       expect(codesOf(answers)).toEqual([200, '400 refund_exceeds_remaining']);
@@ -168,7 +168,8 @@ describe('simultaneous refunds', () => {
 });
 
 describe('a confirmation concurrent with a cancel', () => {
-  const cancelRounds = rounds.slice(0, timesOf(ROUNDS, 24));
+  // Each of the orders below, and either way to the customer's page, twice.
+  const cancelRounds = rounds.slice(0, timesOf(ROUNDS, 12));
 
   it('of an intent has one winner, and the provider agrees', async () => {
     for (const n of cancelRounds) {
@@ -206,7 +207,7 @@ describe('a confirmation concurrent with a cancel', () => {
 
 describe('a refund concurrent with a callback for the same payment', () => {
   it('loses neither', async () => {
-    for (let n = 0; n < 20; n += 1) {
+    for (let n = 0; n < timesOf(20, 8); n += 1) {
       const { id } = await pay(host, 'pm_card_pendingRefund');
       const { refunds } = (await act(host, id, 'refund', { amount: 1_000 })).body;
       await Promise.all([

@@ -58,14 +58,15 @@ async function listed(): Promise<readonly Body[]> {
 
 /** The outboxes of all resources with events are empty. */
 async function verifyNothingWaits(events: Iterable<Body>): Promise<void> {
-  const { payments, subscriptions, invoices, paymentLinks } = host.deps;
+  const { payments, subscriptions, invoices, paymentLinks, disputes } = host.deps;
   const ids = new Set([...events].flatMap(({ data }) => (data.id === undefined ? [] : [data.id as string])));
   const found = [...ids].map(async (id) => {
     const resource =
       (await payments.byId(id)) ??
       (await subscriptions.byId(id)) ??
       (await invoices.byId(id)) ??
-      (await paymentLinks.byId(id));
+      (await paymentLinks.byId(id)) ??
+      (await disputes.byId(id));
     return { id, outbox: resource?.outbox };
   });
   expect(ids.size).toBeGreaterThan(20);

@@ -37,7 +37,13 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   const table = replaceableTable();
   const dataDir = folder.path('data');
-  host = await startHost({ dataDir, store: 'sqlite', emulator: undefined, wrapTable: table.wrap });
+  host = await startHost({
+    dataDir,
+    store: 'sqlite',
+    emulator: undefined,
+    wrapTable: table.wrap,
+    wrapDue: table.wrapDue,
+  });
   const opened: Omit<Renewal, 'invoice'>[] = [];
   for (const shop of await openShops(host))
     if (RENEWING.some((provider) => provider === shop.provider))

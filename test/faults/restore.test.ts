@@ -30,6 +30,8 @@ let renewed: Body;
 let unknowable: Body;
 /** Paid, and repeated with its key when the table was back and not compared yet. */
 let early: { readonly first: Body; readonly again: Body };
+/** Authorized, and not captured yet. */
+let held: Body;
 let rehearsal: RecoveryReport;
 let report: RecoveryReport;
 
@@ -47,12 +49,24 @@ const invoicesOf = async ({ id }: Body): Promise<Body> =>
   (await host.call('GET', `/v1/invoices?subscription_id=${id}`, undefined, { key: shopAt('stripe').key })).body
     .invoices;
 
+async function authorize({ key }: Shop): Promise<Body> {
+  const payment_method = { type: 'card', token: 'ok' };
+  const asked = { amount: 2_500, currency: 'EUR', capture: 'manual', payment_method };
+  return (await host.call('POST', '/v1/payments', asked, { key })).body;
+}
+
 /** The table is lost, and comes back as it was before a month of renewals, payments and refunds. */
 beforeAll(async () => {
   folder = await temporaryFolder();
   const table = replaceableTable();
   const dataDir = folder.path('data');
-  host = await startHost({ dataDir, store: 'sqlite', emulator: undefined, wrapTable: table.wrap });
+  host = await startHost({
+    dataDir,
+    store: 'sqlite',
+    emulator: undefined,
+    wrapTable: table.wrap,
+    wrapDue: table.wrapDue,
+  });
   shops = await openShops(host);
   subscription = await openSubscription(host, shopAt('stripe'));
   unknowable = await openSubscription(host, shopAt('adyen'));
@@ -60,6 +74,7 @@ beforeAll(async () => {
   gap = await goOn(host, shops);
   renewed = await invoicesOf(subscription);
   const first = (await pay(host, shopAt('stripe'), 'early')).body;
+  held = await authorize(shopAt('stripe'));
   await drain(host);
   table.replaceBy(tableIn(folder.path('copy.sqlite')));
   early = { first, again: (await pay(host, shopAt('stripe'), 'early')).body };
@@ -74,9 +89,9 @@ afterAll(async () => {
 describe('a table that was restored to an earlier time', () => {
   it('is only compared with the providers, unless that is to be written', () => {
     expect(reportText(rehearsal)).toContain('Would reconcile ');
-    expect(rehearsal.charges.filter(({ result }) => result === 'recovered')).toHaveLength(LISTING.length + 1);
+    expect(rehearsal.charges.filter(({ result }) => result === 'recovered')).toHaveLength(LISTING.length + 2);
     const again = report.charges.filter(({ result }) => result === 'recovered');
-    expect(again).toHaveLength(LISTING.length + 1);
+    expect(again).toHaveLength(LISTING.length + 2);
   });
 
   it.each(LISTING)(
@@ -142,6 +157,17 @@ describe('a table that was restored to an earlier time', () => {
     await drain(host);
     const taken = [await moneyOf(host, first.id), await moneyOf(host, again.id)];
     expect(taken.map(({ amount, refunded }) => amount - refunded)).toEqual([0, again.amount]);
+  });
+
+  it('gets back a payment that its merchant captures later, and captures nothing by itself', async () => {
+    const { key } = shopAt('stripe');
+    await advance(host, '3h');
+    await drain(host);
+    const found = await read(host, held.id, { key });
+    expect(found).toMatchObject({ status: 'authorized', capture: 'manual', authorized_amount: 2_500 });
+    expect((await moneyOf(host, held.id)).amount).toBe(0);
+    const { body } = await host.call('POST', `/v1/payments/${held.id}/capture`, { amount: 2_000 }, { key });
+    expect(body).toMatchObject({ status: 'succeeded', captured_amount: 2_000 });
   });
 
   it.each(LISTING)('learns of the refund that %s made after that time', async (provider) => {

@@ -53,8 +53,11 @@ async function verifyCount(shop: Shop, count: number, where: string): Promise<vo
   });
 }
 
-const crashAt = ({ point, nth, when }: CrashPoint) =>
-  host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
+const crashAt = ({ point, nth, when }: CrashPoint, handler = 'payments') =>
+  host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
+
+/** Retries are served by another function than new payments. */
+const RETRYING = 'payment-actions';
 
 describe.each([
   ['is declined at once', { a: {} }, 1],
@@ -95,7 +98,7 @@ describe('a process that crashes at any point of a retry', () => {
   const points = async () => {
     const probe = await aShop(host, { a: {} });
     const payment = await pay(host, OTHER_CARD, {}, { key: probe.key });
-    return crashPointsOf(host, 'payments', () => retry(probe, payment));
+    return crashPointsOf(host, RETRYING, () => retry(probe, payment));
   };
 
   it('counts the retry once, and does not refuse the repeated request because of its own slot', async () => {
@@ -103,7 +106,7 @@ describe('a process that crashes at any point of a retry', () => {
       const [shop, key] = [await aShop(host, { a: {} }), randomUUID()];
       await decline(shop, PER_DAY - 1);
       const payment = await pay(host, OTHER_CARD, {}, { key: shop.key });
-      await crashAt(point);
+      await crashAt(point, RETRYING);
       if (!(await crashesAt(host, () => retry(shop, payment, key), describePoint(point)))) continue;
       await expireLease(host);
       const { status, body } = await retryUntilDone(host, () => retry(shop, payment, key));
@@ -119,7 +122,7 @@ describe('a process that crashes at any point of a retry', () => {
     for (const point of await points()) {
       const shop = await aShop(host, { a: {} });
       const payment = await pay(host, OTHER_CARD, { customer_id: 'one' }, { key: shop.key });
-      await crashAt(point);
+      await crashAt(point, RETRYING);
       await retry(shop, payment);
       await runScheduledWork(host);
       const { payments } = (await host.call('GET', '/v1/payments?customer_id=one', undefined, { key: shop.key })).body;
@@ -136,11 +139,11 @@ describe('a process that crashes at any point of a retry', () => {
       return pay(host, 'ok', {}, { key: shop.key });
     };
     const payment = await failed(probe);
-    for (const point of await crashPointsOf(host, 'payments', () => again(probe, payment))) {
+    for (const point of await crashPointsOf(host, RETRYING, () => again(probe, payment))) {
       const [shop, key] = [await aShop(host, { a: {} }), randomUUID()];
       await decline(shop, 5, 'ok');
       const payments = [await failed(shop), await failed(shop)];
-      await crashAt(point);
+      await crashAt(point, RETRYING);
       await again(shop, payments[0], key);
       await expireLease(host);
       expect((await retryUntilDone(host, () => again(shop, payments[0], key))).body.status, describePoint(point)).toBe(
@@ -172,11 +175,11 @@ describe('a slot that was reserved for an attempt that never happened', () => {
       Array.from({ length: PER_DAY + 1 }, () => pay(host, OTHER_CARD, {}, { key: shop.key })),
     );
     const [last, ...first] = payments;
-    const points = await crashPointsOf(host, 'payments', () => retry(shop, last));
+    const points = await crashPointsOf(host, RETRYING, () => retry(shop, last));
     // The first call counts the request of its API key.
     const taken = points.filter(({ method, when }) => method === 'update' && when === 'after')[1];
     for (const payment of first.slice(0, PER_DAY - 1)) {
-      await crashAt(taken as CrashPoint);
+      await crashAt(taken as CrashPoint, RETRYING);
       expect((await retry(shop, payment)).status).toBe(503);
     }
     const refused = { status: 409, body: { code: 'retry_budget_exhausted' } };

@@ -10,9 +10,10 @@ import {
   runScheduledWork,
 } from '#test/faults/crash-sweep.support.ts';
 import { aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { timesOf } from '#test/support/whole-run.ts';
 
-const LIMIT = 50;
-const ASKING = 200;
+const LIMIT = timesOf(50, 20);
+const ASKING = 4 * LIMIT;
 
 let host: TestHost;
 beforeAll(async () => {

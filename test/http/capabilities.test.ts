@@ -44,7 +44,13 @@ describe('a connection without refunds', () => {
     const { how, limit } = await shopWith({ refunds: false });
     const { id } = await pay(host, 'ok', {}, how);
     const again = { ...how, idempotencyKey: 'before' };
-    await host.control('POST', '/faults', { point: 'psp', nth: 1, kind: 'crash', when: 'before', handler: 'payments' });
+    await host.control('POST', '/faults', {
+      point: 'psp',
+      nth: 1,
+      kind: 'crash',
+      when: 'before',
+      handler: 'payment-actions',
+    });
     expect((await act(host, id, 'refund', { amount: 100 }, again)).status).toBe(503);
     await limit();
     await advance(host, '36s');

@@ -12,7 +12,8 @@ const health = (of: TestHost = host) => of.call('GET', '/health', undefined, { k
 describe('GET /health', () => {
   it('tells anyone the stage and the build, and that nothing may keep the answer', async () => {
     const { status, body, headers } = await health();
-    expect([status, body]).toEqual([200, { status: 'ok', stage: 'sandbox', version: host.deps.config.version }]);
+    const { version } = host.deps.config;
+    expect([status, body]).toEqual([200, { status: 'ok', stage: 'sandbox', version, probe: 'not_set_up' }]);
     expect(body.version).toMatch(/^\d+\.\d+\.\d+/);
     expect(headers.get('cache-control')).toBe('no-store');
   });

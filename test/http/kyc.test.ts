@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '#functions/api-keys/api-keys.usecase.ts';
+import { retryPayment } from '#functions/payment-actions/retry-payment.usecase.ts';
 import { confirmPayment } from '#functions/payments/confirm-payment.usecase.ts';
 import { createPayment } from '#functions/payments/create-payment.usecase.ts';
-import { retryPayment } from '#functions/payments/retry-payment.usecase.ts';
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
 import type { Route } from '#shared/http/route.ts';

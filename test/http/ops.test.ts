@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -134,6 +135,24 @@ describe('find', () => {
     }
   });
 
+  it('finds an authorized payment by its capture', async () => {
+    const { body } = await host.call('POST', '/v1/payments', {
+      amount: 5_000,
+      currency: 'EUR',
+      capture: 'manual',
+      payment_method: { type: 'card', token: 'ok' },
+    });
+    const captured = await host.call('POST', `/v1/payments/${body.id}/capture`, { amount: 2_000, final: false });
+    const [{ id }] = captured.body.captures;
+    expect((await run('find', id)).data).toMatchObject([
+      {
+        id: body.id,
+        kind: 'payment',
+        facts: { status: 'authorized', authorized_amount: 5_000, captured_amount: 2_000 },
+      },
+    ]);
+  });
+
   it('finds what lies with an organization without being told which', async () => {
     const [connection] = await host.deps.connections.list(org());
     const { data } = await run('find', connection?.id ?? '');
@@ -143,6 +162,18 @@ describe('find', () => {
     expect(JSON.stringify(data)).not.toContain('sealed');
   });
 
+  it('shows a dispute by its id, and how its payment stands', async () => {
+    const payment = await pay(host);
+    host.simulators.openDispute('stripe', payment.id);
+    await drain(host);
+    const [dispute] = (await host.call('GET', `/v1/disputes?payment_id=${payment.id}`)).body.disputes;
+    expect((await run('find', dispute.id)).data).toMatchObject([
+      { kind: 'dispute', facts: { status: 'needs_response', payment_id: payment.id }, location: { type: 'dispute' } },
+    ]);
+    expect((await run('find', payment.id)).data).toMatchObject([{ facts: { amount_disputed: 5_000 } }]);
+    expect((await run('reindex', dispute.id)).text).toContain('1 checked, 0 would be repaired');
+  });
+
   it('finds a person by the mail address, and says when there is nothing', async () => {
     const { data, text: shown } = await run('find', host.info.owner_email);
     expect(data).toContainEqual(expect.objectContaining({ id: org(), kind: 'owner' }));
@@ -150,7 +181,8 @@ describe('find', () => {
     expect((await run('find', 'pay_01jc0000000000000000000001')).text).toBe(
       'There is no pay_01jc0000000000000000000001.\n',
     );
-    expect((await run('find', 'req_01jc0000000000000000000001')).text).toContain('in the log only');
+    for (const id of ['req_01jc0000000000000000000001', 'req_JKJaXmPLvHcESHA=', `req_${randomUUID()}`])
+      expect((await run('find', id)).text).toContain(`Search the lines with request_id ${id}`);
   });
 
   it('shows no token, card, mail address or customer of what it finds', async () => {
@@ -258,6 +290,22 @@ describe('recount', () => {
     await really('recount', org(), '--from', day);
     expect((await host.deps.totals.days(org(), { from: day, to: day }))[0]?.sums).toEqual(before.sums);
     expect((await run('recount', org(), '--from', day)).text).toContain('are right');
+  });
+
+  it('finds the totals of a day with a dispute right, and adds a dispute that they lack', async () => {
+    const { id } = await pay(host);
+    host.simulators.openDispute('stripe', id);
+    await drain(host);
+    const day = today();
+    await advance(host, '2d');
+    expect((await run('recount', org(), '--from', day)).text).toContain('are right');
+    const [before] = await host.deps.totals.days(org(), { from: day, to: day });
+    if (!before) throw new Error('There are no totals.');
+    const { sums: _, ...key } = before;
+    const of = { kind: 'day', org_id: org(), ...key } as const;
+    const gap = [{ add: { dispute_needs_response: -1 }, seq: '1' }];
+    await host.deps.totals.add(of, { id: 'a gap in disputes' }, gap, host.clock.now());
+    expect((await run('recount', org(), '--from', day)).data).toMatchObject([{ add: { dispute_needs_response: 1 } }]);
   });
 
   it('counts no day that is not over, as its totals may lag', async () => {

@@ -32,6 +32,7 @@ describe('POST /v1/payment-links', () => {
       url: `${host.info.api}/pay/${body.id}`,
       amount: 5_000,
       currency: 'EUR',
+      capture: 'automatic',
       description: null,
       methods: ['card'],
       status: 'active',

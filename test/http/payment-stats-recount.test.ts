@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DISPUTE_STATUSES } from '#shared/domain/disputes/dispute.model.ts';
 import { aConnection, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import {
   act,
@@ -52,6 +53,9 @@ async function firstDay(): Promise<Body> {
   await act(host, (await anIntent(host, 'ok', {}, how)).id, 'cancel', undefined, how);
   await pay(host, 'pending', { amount: 123 }, how);
   await pay(host, 'ok', { currency: 'KES' }, how);
+  await pay(host, 'ok', { capture: 'manual', amount: 1_700 }, how);
+  const part = await pay(host, 'ok', { capture: 'manual', amount: 2_500 }, how);
+  await act(host, part.id, 'capture', { amount: 1_900 }, how);
   await arrange(host, 'refuse_connection');
   await payAnywhere(host, 'ok', { amount: 3_333 }, how);
   return paid;
@@ -71,7 +75,15 @@ async function secondDay(early: Body, late: Body): Promise<void> {
   await give(await pay(host, 'ok', { amount: 800 }, how));
 }
 
-const STATUSES = ['created', 'processing', 'requires_action', 'succeeded', 'failed', 'canceled', 'refunded'];
+const STATUSES = [
+  ...['created', 'processing', 'requires_action', 'authorized'],
+  ...['succeeded', 'failed', 'canceled', 'refunded'],
+];
+/** Nobody disputes these payments. */
+const NO_DISPUTES = {
+  total: 0,
+  by_status: Object.fromEntries(DISPUTE_STATUSES.map((status) => [status, 0])),
+};
 
 function counted(some: Body[]) {
   const by_status = Object.fromEntries(
@@ -80,13 +92,19 @@ function counted(some: Body[]) {
   const [paid, decided] = [/^(succeeded|refunded)$/, /^(succeeded|refunded|failed)$/].map(
     (statuses) => some.filter((p) => statuses.test(p.status)).length,
   );
-  return { total: some.length, by_status, success_rate: decided ? Number((paid! / decided).toFixed(4)) : null };
+  const success_rate = decided ? Number((paid! / decided).toFixed(4)) : null;
+  return { total: some.length, by_status, success_rate, disputes: NO_DISPUTES };
 }
 
 function money(some: Body[]) {
   const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);
   const taken = some.filter(({ status }) => status === 'succeeded' || status === 'refunded');
-  return { volume: sum(taken.map((p) => p.amount)), refunded_amount: sum(some.map((p) => p.amount_refunded)) };
+  return {
+    volume: sum(taken.map((p) => p.captured_amount ?? p.amount)),
+    refunded_amount: sum(some.map((p) => p.amount_refunded)),
+    disputed_amount: 0,
+    dispute_lost_amount: 0,
+  };
 }
 
 /** One per value, in order, with the statistics of the payments that have it. */

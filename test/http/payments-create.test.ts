@@ -101,6 +101,7 @@ describe('POST /v1/payments', () => {
           considered: [{ connection_id: host.info.connections.stripe, usable: true, reason: null }],
         },
         fraud: null,
+        capture: 'automatic',
         payment_link_id: null,
         created_at: attempt.started_at,
         updated_at: attempt.started_at,

@@ -337,7 +337,7 @@ describe('a retry above a velocity limit that crashes before the check', () => {
       nth: 9,
       kind: 'crash',
       when: 'before',
-      handler: 'payments',
+      handler: 'payment-actions',
     });
     await act(host, first.id, 'retry', undefined, how);
     await host.control('DELETE', '/faults');

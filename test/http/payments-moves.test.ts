@@ -65,6 +65,7 @@ const AT_ONCE: Record<string, () => Promise<Body>> = {
     return pay(host, 'ok', {}, how());
   },
   requires_action: () => pay(host, 'needs_3ds', {}, how()),
+  authorized: () => pay(host, 'ok', { capture: 'manual' }, how()),
   succeeded: () => pay(host, 'ok', {}, how()),
   'succeeded, partly refunded': () => refunded(2_000),
   refunded: () => refunded(),
@@ -101,6 +102,7 @@ type Cell = string;
 const NO: Record<Action, Cell> = {
   confirm: '409 payment_not_confirmable',
   retry: '409 payment_not_retryable',
+  capture: '409 payment_not_capturable',
   cancel: '409 payment_not_cancelable',
   refund: '409 payment_not_refundable',
 };
@@ -109,8 +111,13 @@ const UNKNOWN = '409 outcome_unknown';
 const TABLE: readonly (readonly [state: string, begins: Cell, moves: Partial<Record<Action, Cell>>])[] = [
   ['created', 'created', { confirm: 'succeeded', cancel: 'canceled' }],
   ['processing, accepted', 'processing', { cancel: 'canceled' }],
-  ['processing, unknown', 'processing', { confirm: UNKNOWN, retry: UNKNOWN, cancel: UNKNOWN, refund: UNKNOWN }],
+  [
+    'processing, unknown',
+    'processing',
+    { confirm: UNKNOWN, retry: UNKNOWN, capture: UNKNOWN, cancel: UNKNOWN, refund: UNKNOWN },
+  ],
   ['requires_action', 'requires_action', { confirm: 'requires_action', cancel: 'canceled' }],
+  ['authorized', 'authorized', { capture: 'succeeded', cancel: 'canceled' }],
   ['succeeded', 'succeeded', { refund: 'refunded' }],
   ['succeeded, partly refunded', 'succeeded', { refund: 'refunded' }],
   ['refunded', 'refunded', {}],
@@ -134,7 +141,7 @@ const TABLE: readonly (readonly [state: string, begins: Cell, moves: Partial<Rec
   ['in review, money after a cancel not refunded', 'canceled refund_failed', { cancel: 'canceled' }],
 ];
 
-const ACTIONS: readonly Action[] = ['confirm', 'retry', 'cancel', 'refund'];
+const ACTIONS: readonly Action[] = ['confirm', 'retry', 'capture', 'cancel', 'refund'];
 const BODIES: Partial<Record<Action, Body>> = { retry: { payment_method: { type: 'card', token: 'ok' } } };
 const stateOf = ({ status, review }: Body): Cell => (review ? `${status} ${review.reason}` : status);
 const ready: Record<string, Body[]> = {};

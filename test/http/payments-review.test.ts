@@ -252,11 +252,11 @@ describe('money whose refund failed', () => {
 
   it('is refunded once, wherever the cancel crashes, and its repeat gets a response', async () => {
     const probe = await made();
-    const points = await crashPointsOf(host, 'payments', () => cancel(probe));
+    const points = await crashPointsOf(host, 'payment-actions', () => cancel(probe));
     expect(points.length).toBeGreaterThanOrEqual(6);
     for (const { point, nth, when, method } of points) {
       const [payment, same] = [await made(), { idempotencyKey: randomUUID() }];
-      await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
+      await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payment-actions' });
       if (!(await crashesAt(host, () => cancel(payment, same), `a ${point} call`))) continue;
       await expireLease(host);
       const answer = await retryUntilDone(host, () => cancel(payment, same));

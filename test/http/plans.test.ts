@@ -141,6 +141,8 @@ describe('the payments of a month', () => {
   it('need no further read for a payment, and one read for a refusal', async () => {
     const shop = await aFreeShop();
     await pay(shop);
+    // What routing reads is summed up a moment later.
+    await host.drain();
     const accepted = await waitsOf(host, () => pay(shop));
     expect([accepted.before, accepted.after, [...accepted.calls].sort()]).toEqual([
       2,

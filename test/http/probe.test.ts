@@ -22,9 +22,12 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 describe('the probe', () => {
-  it('fails with the remedy while its organization does not exist', async () => {
-    await expect(probe(host)).rejects.toThrow('npm run bootstrap -- --probe');
-    expect(host.logged.filter(({ event }) => event === 'probe_failed')).toHaveLength(1);
+  it('waits and tells the remedy, without an error, until it is set up for the first time', async () => {
+    await probe(host);
+    const told = host.logged.filter(({ event }) => event.startsWith('probe_'));
+    expect(told).toMatchObject([
+      { level: 'warn', event: 'probe_not_set_up', fields: { remedy: 'npm run bootstrap -- --probe' } },
+    ]);
   });
 
   it('creates and cancels an intent, and sees its signed event arrive', async () => {
@@ -69,6 +72,20 @@ describe('the probe', () => {
 });
 
 describe('the key of the probe', () => {
+  it('is missed by an alarm once it was there, also by a process that has never seen it work', async () => {
+    const other = await startHost();
+    try {
+      const { deps } = other;
+      await bootstrapProbe({ newKey: false }, deps);
+      const [{ id = '' } = {}] = await deps.keys.list(PROBE_ORGANIZATION);
+      await deps.keys.revoke(PROBE_ORGANIZATION, id);
+      await expect(probe(other)).rejects.toThrow('npm run bootstrap -- --probe');
+      expect(other.logged.filter(({ event, level }) => event === 'probe_failed' && level === 'error')).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('is another one once the hash secret was replaced, and the former one is revoked', async () => {
     const other = await startHost();
     try {

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
+import { randomText, sha256Hex } from '#shared/kernel/ids.ts';
+import { keys } from '#shared/store/keys.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import {
   type ApiResponse,
   anOrganization,
@@ -10,14 +13,20 @@ import {
   type TestHost,
   type TestOrganization,
 } from '#test/support/host.ts';
+import { signIn } from '#test/support/people.ts';
 
 let host: TestHost;
+let table: TablePort;
 let org: TestOrganization;
 /** The clock is stopped at the start of a minute that no other test uses; a test can move it from there. */
 let minute: Date;
 
 beforeAll(async () => {
-  host = await startHost({ rateLimits: true });
+  const wrapTable = (bare: TablePort): TablePort => {
+    table = bare;
+    return bare;
+  };
+  host = await startHost({ rateLimits: true, wrapTable });
 });
 afterAll(() => host?.close());
 beforeEach(async () => {
@@ -255,6 +264,53 @@ describe('an IP address without a valid key', () => {
     await times(201, stranger);
     const answer = await host.call('POST', '/webhooks/acme', {}, { key: null });
     expect([answer.status, shown(answer)]).toEqual([404, [200, 0, endOf(10)]]);
+  });
+});
+
+describe('a session cookie', () => {
+  const cookie = (text: string) => ({ key: null, headers: { cookie: `service_session=${text}` } });
+  const session = (text: string) => host.call('GET', '/v1/auth/session', undefined, cookie(text));
+  const madeUp = () => session(randomText(43));
+  const lookUps = async (act: () => Promise<unknown>): Promise<number> => {
+    let count = 0;
+    const stop = host.onCall(({ point, group }) => {
+      if (point === 'table' && group === 'auth') count += 1;
+    });
+    await act();
+    stop();
+    return count;
+  };
+  const signedIn = async () => (await signIn(host, 'cookies@example.com')).cookie.split('=')[1] ?? '';
+  /** As an earlier release has made it: without a tag. */
+  const earlier = async (): Promise<string> => {
+    const [made, text] = [await signedIn(), randomText(43)];
+    const item = await table.get(keys.session(sha256Hex(made)), { consistent: true });
+    await table.put({ ...item, ...keys.session(sha256Hex(text)) });
+    return text;
+  };
+
+  it('that is made up costs no look-up once ten others from there were wrong', async () => {
+    expect(statuses(await times(10, madeUp))).toEqual({ 401: 10 });
+    expect(await lookUps(async () => refusedFor(await madeUp(), 60))).toBe(0);
+    expect(await lookUps(async () => expect(statuses(await times(50, madeUp))).toEqual({ 429: 50 }))).toBe(0);
+    expect((await read()).status).toBe(200);
+    await at(60);
+    expect((await madeUp()).status).toBe(401);
+  });
+
+  it('of ours works while strangers from there make some up', async () => {
+    const own = await signedIn();
+    await times(20, madeUp);
+    expect((await session(own)).status).toBe(200);
+  });
+
+  it('of an earlier release works, except while strangers from there make some up', async () => {
+    const old = await earlier();
+    expect(statuses(await times(20, () => session(old)))).toEqual({ 200: 20 });
+    await times(20, madeUp);
+    refusedFor(await session(old), 60);
+    await at(60);
+    expect((await session(old)).status).toBe(200);
   });
 });
 

@@ -30,6 +30,7 @@ const THINGS = [
   'link',
   'subscription',
   'invoice',
+  'dispute',
   'event',
   'integration',
   'template',
@@ -57,6 +58,7 @@ const THING_AT: Readonly<Record<string, Thing>> = {
   '/v1/payment-links': 'link',
   '/v1/subscriptions': 'subscription',
   '/v1/invoices': 'invoice',
+  '/v1/disputes': 'dispute',
   '/v1/webhooks/events': 'event',
   '/v1/workflows/integrations': 'integration',
   '/v1/workflows/templates': 'template',
@@ -96,6 +98,7 @@ const PREFIXES: Readonly<Record<Thing, string>> = {
   link: 'plink',
   subscription: 'sub',
   invoice: 'inv',
+  dispute: 'disp',
   event: 'evt',
   integration: 'wfi',
   template: 'wft',
@@ -137,6 +140,7 @@ const BODIES: Readonly<Record<string, (shop: Shop) => Body>> = {
     type: 'http',
     config: { url: 'https://shop.example/hook' },
   }),
+  'POST /v1/disputes/{id}/evidence': () => ({ explanation: 'It was delivered.' }),
   'PATCH /v1/subscriptions/{id}': () => ({ metadata: { seats: 3 } }),
   'POST /v1/payments/{id}/confirm-intent': ({ clientSecret }) => ({ client_secret: clientSecret }),
 };
@@ -170,6 +174,8 @@ export async function openShop(host: TestHost, name: string): Promise<Shop> {
   await made('/v1/webhooks/config', { url: `${host.controlUrl}/receiver/${name}/hook`, events: ['*'] });
   const connection = await aConnection(host, { key }, { id: `main-of-${name}` });
   const payment = await made('/v1/payments', aPaymentBody('ok', { customer_email: `customer@${name}.example` }));
+  const disputed = await made('/v1/payments', aPaymentBody());
+  await host.control('POST', '/psp/disputes', { provider: 'stripe', payment_id: disputed.id });
   const intent = await made('/v1/payments/intents', aPaymentBody());
   const rule = await made('/v1/routing-rules', {
     name: `Rule of ${name}`,
@@ -199,10 +205,24 @@ export async function openShop(host: TestHost, name: string): Promise<Shop> {
   const execution = await made('/v1/workflows/executions', { template_id: template.id, event_id: event.id });
   await host.drain();
   const [invoice] = (await owner.call('GET', '/v1/invoices', undefined, { org })).body.invoices;
+  const [dispute] = (await owner.call('GET', '/v1/disputes', undefined, { org })).body.disputes;
   const passkey = await aPasskey(host, owner, `passkey-of-${name}`);
   const workflows = { integration, template, workflowRule, execution };
   const own = { organization: { id: org }, key: { id: keyId }, user: owner.user, passkey };
-  const things = { ...own, payment, intent, connection, rule, test, link, subscription, invoice, event, ...workflows };
+  const things = {
+    ...own,
+    payment,
+    intent,
+    connection,
+    rule,
+    test,
+    link,
+    subscription,
+    invoice,
+    dispute,
+    event,
+    ...workflows,
+  };
   const ids = Object.fromEntries(THINGS.map((thing) => [thing, things[thing].id])) as Ids;
   return { org, name, key, publicKey, owner, ids, clientSecret: intent.client_secret };
 }

@@ -21,7 +21,11 @@ try {
     env: { CDK_DISABLE_CLI_TELEMETRY: 'true' },
     path: `${ROOT}node_modules/.bin`,
   });
-  const templates = globSync(`${FOLDER}/cdk.out/*.template.json`);
+  await run(process.execPath, ['test/lint/second-region.app.ts'], {
+    cwd: ROOT,
+    env: { CDK_OUTDIR: `${FOLDER}/second-region` },
+  });
+  const templates = globSync(`${FOLDER}/{cdk.out/*,second-region/*-eu-west-1}.template.json`);
   if (templates.length === 0) throw new Error('There is no template.');
   const found = await promisify(execFile)(
     `${programs}/cfn-lint`,

@@ -28,6 +28,11 @@ const REACHED = [
   'retry 200',
   'refund 400',
   'refund in the dashboard',
+  'capture 200',
+  'captured later: succeeded',
+  'captured later: canceled',
+  'authorization expired',
+  'partly captured',
 ];
 
 const SAY_EVERY = 500;

@@ -42,6 +42,10 @@ function deliveredIn({ host, shop, received, customer }: Round): Set<string> {
 
 const STATUS_OF: Readonly<Record<string, readonly string[]>> = {
   created: ['created', 'processing'],
+  authorized: ['authorized'],
+  captured: ['processing', 'requires_action', 'authorized', 'succeeded', 'refunded', 'canceled', 'failed'],
+  capture_failed: ['processing', 'requires_action', 'authorized', 'succeeded', 'refunded', 'canceled', 'failed'],
+  authorization_expiring: ['authorized'],
   succeeded: ['succeeded'],
   failed: ['failed'],
   canceled: ['canceled'],
@@ -55,7 +59,8 @@ function verifyOwn(payment: Body, tracked: Tracked, events: readonly Body[]): vo
     [count('created'), count('succeeded'), count('canceled')],
     `created, succeeded, canceled events of a ${payment.status} payment`,
   ).toEqual([1, isPaid(payment) ? 1 : 0, payment.status === 'canceled' ? 1 : 0]);
-  verifyFailures(payment, tracked, count('failed'));
+  verifyFailures(payment, tracked, count('failed'), count('authorized'));
+  if (payment.capture === 'manual') verifyCaptures(payment, by);
   verifyRefunds(payment, tracked, by('refunded'));
   for (const { type, created_at, data } of events) {
     expect(created_at >= by('created')[0]?.created_at, `${type} after payment.created`).toBe(true);
@@ -63,12 +68,29 @@ function verifyOwn(payment: Body, tracked: Tracked, events: readonly Body[]): vo
   }
 }
 
-/** A payment fails once on its own, and once more after each retry; late money may have undone the last failure. */
-function verifyFailures({ status, late_success }: Body, { retries }: Tracked, count: number): void {
+/** Each capture that took money has one event, and each one that failed. */
+function verifyCaptures({ captures, authorized_amount: held }: Body, by: (type: string) => readonly Body[]): void {
+  const idsOf = (type: string) => by(type).map(({ data }) => data.capture.id);
+  const [told, failed] = [idsOf('captured'), idsOf('capture_failed')];
+  expect(new Set(told).size, 'payment.captured events, one a capture').toBe(told.length);
+  for (const { id, status } of captures) {
+    if (status === 'succeeded') expect(told, 'captures without their event').toContain(id);
+    if (status === 'failed') expect(failed, 'failed captures without their event').toContain(id);
+  }
+  expect(by('authorized').length > 0, 'payment.authorized').toBe(held !== null);
+  const ends = by('authorization_expiring').map(({ data }) => data.capturable_until);
+  expect(new Set(ends).size, 'payment.authorization_expiring, once for each end').toBe(ends.length);
+}
+
+/**
+ * A payment fails once on its own, and once more after each retry; late money may have undone the last failure. Each
+ * authorization may end unused, which is one more.
+ */
+function verifyFailures({ status, late_success }: Body, { retries }: Tracked, count: number, holds: number): void {
   const last = status === 'failed' ? 1 : 0;
   expect(count, 'payment.failed events').toBeGreaterThanOrEqual(retries.sure + last);
   expect(count, 'payment.failed events').toBeLessThanOrEqual(
-    retries.sure + retries.unsure + (last || late_success ? 1 : 0),
+    retries.sure + retries.unsure + (last || late_success ? 1 : 0) + holds,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ApiResponse, Body } from '#test/support/host.ts';
 
-export type Act = 'create' | 'intent' | 'confirm' | 'retry' | 'cancel' | 'refund';
+export type Act = 'create' | 'intent' | 'confirm' | 'retry' | 'cancel' | 'capture' | 'refund';
 
 /** What is known of one payment of the run, and so what can still happen to it. */
 export type Tracked = {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Tracked } from '#test/model/model.ts';
 import type { Round } from '#test/model/round.ts';
-import { isAutomatic, isPaid, keptCharges, sumOf } from '#test/model/watch.ts';
+import { isAutomatic, isPaid, keptCharges, paidOf, succeededIn, sumOf } from '#test/model/watch.ts';
 import type { Body } from '#test/support/host.ts';
 
 /**
@@ -11,15 +11,37 @@ type Told = { readonly taken: readonly [number, number]; readonly back: readonly
 
 /** The simulators have charged and refunded exactly what the payment says. */
 export function verifyMoney(payment: Body, tracked: Tracked, { host }: Round): void {
-  const { amount = 0, refunded = 0 } = host.simulators.calls({ payment_id: payment.id }).charges[payment.id] ?? {};
+  const { charges, holds = {} } = host.simulators.calls({ payment_id: payment.id });
+  const { amount = 0, refunded = 0 } = charges[payment.id] ?? {};
   const said = `${payment.status}, review ${JSON.stringify(payment.review)}, money ${amount} less ${refunded}`;
-  const { taken, back } = toldBy(payment, tracked);
+  const { taken, back } = payment.capture === 'manual' ? toldByCaptures(payment, tracked) : toldBy(payment, tracked);
   expectWithin(amount, taken, `taken: ${said}`);
   expectWithin(refunded, back, `given back: ${said}`);
   if (!payment.review && !tracked.reviewEnded)
-    expect(amount - refunded, said).toBe(isPaid(payment) ? payment.amount - payment.amount_refunded : 0);
+    expect(amount - refunded, said).toBe(isPaid(payment) ? paidOf(payment) - payment.amount_refunded : 0);
+  const hold = holds[payment.id];
+  if (hold && !payment.review && !tracked.reviewEnded)
+    expect(hold.authorized - hold.captured - hold.released, `still held: ${said}`).toBe(0);
   if (!payment.review)
     expect(['created', 'succeeded', 'refunded', 'failed', 'canceled'], 'at rest').toContain(payment.status);
+}
+
+/** What captures took, and what a capture without a verdict may have taken. */
+function toldByCaptures({ review, refunds, captures, attempts }: Body, { reviewEnded }: Tracked): Told {
+  const mayHold = review || reviewEnded;
+  const unknown = [...captures, ...attempts].filter(
+    ({ status }: Body) => status === 'pending' || status === 'processing',
+  );
+  // An unwanted authorization that was captured at the provider goes back as a whole, and is no capture of ours.
+  const captured = new Set(succeededIn(captures).map(({ attempt_id }) => attempt_id));
+  const unlisted = refunds.filter((r: Body) => isAutomatic(r) && !captured.has(r.attempt_id));
+  const least = sumOf(succeededIn(captures)) + takenBack(unlisted);
+  const given = sumOf(succeededIn(refunds));
+  const pending = sumOf(refunds.filter(({ status }: Body) => status === 'pending' || status === 'failed'));
+  return {
+    taken: [least, mayHold && unknown.length > 0 ? Number.POSITIVE_INFINITY : least],
+    back: [given, given + (mayHold ? pending : 0)],
+  };
 }
 
 function toldBy(payment: Body, { reviewEnded }: Tracked): Told {

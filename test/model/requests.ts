@@ -12,6 +12,7 @@ const REFUSALS: Readonly<Record<Act, readonly string[]>> = {
   intent: [],
   confirm: ['outcome_unknown', 'payment_not_confirmable'],
   retry: ['outcome_unknown', 'payment_not_retryable', 'retry_budget_exhausted'],
+  capture: ['outcome_unknown', 'payment_not_capturable', 'capture_exceeds_authorized'],
   cancel: ['outcome_unknown', 'payment_not_cancelable', 'provider_error'],
   refund: ['outcome_unknown', 'payment_not_refundable', 'refund_exceeds_remaining'],
 };

@@ -9,11 +9,14 @@ const isOpen = ({ status }: Body): boolean =>
   status === 'processing' || status === 'requires_action' || status === 'pending';
 
 /** It will still change over time. */
-const isUnderWay = ({ review, status, attempts, refunds }: Body): boolean =>
-  isOpen({ status }) && !review ? true : [...attempts, ...refunds].some(isOpen);
+const isUnderWay = ({ review, status, attempts, refunds, captures = [] }: Body): boolean =>
+  (isOpen({ status }) && !review) || [...attempts, ...refunds, ...captures].some(isOpen) || attempts.some(isHeld);
 
-/** Longer than the longest schedule: a day for a page, a week of lookups, and what follows from them. */
-const WAITS = ['30m', '26h', '9d', '9d'] as const;
+/** It is captured, given back, or lapses. */
+const isHeld = ({ status }: Body): boolean => status === 'authorized';
+
+/** Longer than the longest schedule: a day for a page, a week of lookups, a month of a hold, and what follows. */
+const WAITS = ['30m', '26h', '9d', '9d', '12d'] as const;
 
 /** Late callbacks have arrived. */
 const LATE_MS = 25;

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import type { Command } from '#test/model/command.ts';
-import { dashboards, outages } from '#test/model/commands/dashboard.ts';
+import { dashboards, holds, outages } from '#test/model/commands/dashboard.ts';
 import { latePages } from '#test/model/commands/late-pages.ts';
 import { making } from '#test/model/commands/making.ts';
 import { goingOn, moving } from '#test/model/commands/moving.ts';
-import { banks, customers, looking, times } from '#test/model/commands/outside.ts';
+import { banks, captureBanks, customers, looking, times } from '#test/model/commands/outside.ts';
 import { racing, repeating } from '#test/model/commands/repeating.ts';
 import { striking } from '#test/model/commands/striking.ts';
 import { faults, scenarios } from '#test/model/commands/troubles.ts';
@@ -28,8 +28,10 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: looking, weight: 2 },
   { arbitrary: customers, weight: 4 },
   { arbitrary: banks, weight: 1 },
+  { arbitrary: captureBanks, weight: 1 },
   { arbitrary: latePages, weight: 1 },
   { arbitrary: dashboards, weight: 3 },
+  { arbitrary: holds, weight: 1 },
   { arbitrary: outages, weight: 1 },
   { arbitrary: scenarios, weight: 4 },
   { arbitrary: faults, weight: 1 },

@@ -9,7 +9,9 @@ class Tally {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
   }
 
-  countPayment({ status, review, late_success, attempts, refunds }: Body): void {
+  countPayment(payment: Body): void {
+    const { status, review, late_success, attempts, refunds, capture, failure } = payment;
+    const { captures = [], partially_approved, released_amount = 0 } = payment;
     this.count('payments');
     this.count(status);
     if (review) this.count(`review: ${review.reason}`);
@@ -17,6 +19,11 @@ class Tally {
     if (attempts.length > 1) this.count('several attempts');
     if (new Set(attempts.map((a: Body) => a.connection_id)).size > 1) this.count('several connections');
     for (const refund of refunds) this.count(kindOf(refund));
+    for (const { status: is } of captures) this.count(`capture ${is}`);
+    if (capture === 'manual') this.count(`captured later: ${status}`);
+    if (failure?.code === 'authorization_expired') this.count('authorization expired');
+    if (partially_approved) this.count('partly approved');
+    if (released_amount > 0 && captures.some((c: Body) => c.status === 'succeeded')) this.count('partly captured');
   }
 
   has(what: string): boolean {

@@ -96,11 +96,11 @@ export function describeCrashes(traits: Traits): void {
 
   it('a crash at any step of a refund gives the money back once', async () => {
     const probe = await made();
-    const points = await crashPointsOf(host, 'payments', () => refund(probe.id, randomUUID()));
+    const points = await crashPointsOf(host, 'payment-actions', () => refund(probe.id, randomUUID()));
     expect(points.length).toBeGreaterThanOrEqual(7);
     for (const point of points) {
       const [payment, key] = [await made(), randomUUID()];
-      expect(await crashing('payments', point, () => refund(payment.id, key)), describePoint(point)).toBe(true);
+      expect(await crashing('payment-actions', point, () => refund(payment.id, key)), describePoint(point)).toBe(true);
       await expireLease(host);
       expect((await retryUntilDone(host, () => refund(payment.id, key))).status, describePoint(point)).toBe(200);
       await runScheduledWork(host);

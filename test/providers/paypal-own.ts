@@ -201,6 +201,20 @@ export function describePaypalOwn(traits: Traits): void {
       expect(await shop.tell(text, genuine(text))).toBe(200);
     });
 
+    it('that names nothing but a later capture finds its payment, which is then looked up', async () => {
+      const payment = await shop.later(await shop.pay('ok', { capture: 'manual' }));
+      await shop.arrange('pending', { match: { operation: 'capture' }, webhook: 'none' });
+      await shop.act(payment, 'capture', { amount: 2_000 });
+      const { status, captures } = await shop.later(payment);
+      const { psp_reference: id } = captures[0];
+      await shop.complete(id, 'succeeded');
+      expect([status, (await shop.later(payment)).status]).toEqual(['authorized', 'authorized']);
+      const resource = { id, status: 'COMPLETED' };
+      const text = JSON.stringify({ id: 'WH-3', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource });
+      expect([await shop.tell(text), await shop.tell(text, genuine(text))]).toEqual([401, 200]);
+      expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', captured_amount: 2_000 });
+    });
+
     it.each<[string, (text: string) => Readonly<Record<string, string>>]>([
       ['without a signature', () => ({})],
       ['with the signature of another event', () => genuine('{"id":"WH-2"}')],

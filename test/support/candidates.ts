@@ -10,6 +10,7 @@ export const candidatesOf = (
     connection,
     health: 'unknown',
     supportsAmount: true,
+    capturesLater: true,
     lacksEmail: false,
     hasToken: true,
     ...facts(connection),

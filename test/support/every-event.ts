@@ -51,6 +51,13 @@ async function jump(host: TestHost, time: string): Promise<void> {
 const ofPayment = ({ id, amount, currency, status, provider, customer_id, metadata }: Body): Body => {
   return { id, amount, currency, status, provider, customer_id, metadata };
 };
+const ofManual = (payment: Body): Body => {
+  const { authorized_amount, captured_amount, released_amount, capturable_until } = payment;
+  return { ...ofPayment(payment), authorized_amount, captured_amount, released_amount, capturable_until };
+};
+const authorize = (host: TestHost, token = 'ok'): Promise<Body> => pay(host, token, { capture: 'manual', metadata });
+const AUTHORIZED = ['payment.created', 'payment.authorized'] as const;
+
 const ofFailed = (payment: Body): Body => ({ ...ofPayment(payment), failure: payment.failure });
 const ofRefunded = (payment: Body, nth: number): Body => ({
   ...ofPayment(payment),
@@ -98,6 +105,27 @@ const isPaid = ({ status }: Body): boolean => status === 'paid';
 const CHARGED = ['invoice.created', 'payment.created'] as const;
 const PAID = ['payment.succeeded', 'invoice.paid'] as const;
 
+const DISPUTED = ['payment.created', 'payment.succeeded'] as const;
+const ofDispute = ({ answer_options: _, ...dispute }: Body): Body => dispute;
+
+const disputeThat = (host: TestHost, { payment_id }: Body, isSo: (dispute: Body) => boolean): Promise<Body> =>
+  until(`the dispute of ${payment_id}`, async () => {
+    const [dispute] = done(await host.call('GET', `/v1/disputes?payment_id=${payment_id}`)).disputes;
+    return dispute && isSo(dispute) && dispute;
+  });
+
+/** Its provider has reported it. */
+async function aDispute(host: TestHost): Promise<{ readonly created: Body }> {
+  const { id: payment_id } = await pay(host);
+  done(await host.control('POST', '/psp/disputes', { provider: 'stripe', payment_id }));
+  return { created: await disputeThat(host, { payment_id }, () => true) };
+}
+
+async function answerDispute(host: TestHost, { id }: Body, how: 'accept' | 'evidence'): Promise<Body> {
+  const body = how === 'evidence' ? { explanation: 'It was delivered.' } : undefined;
+  return done(await host.call('POST', `/v1/disputes/${id}/${how}`, body));
+}
+
 /**
  * An operation for each event type, done as the shop, its customers and its provider do it. A new event type is a
  * line here.
@@ -108,6 +136,32 @@ export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
     const created = await read(host, intent.id);
     done(await act(host, intent.id, 'confirm'));
     return { data: [ofPayment(created)], others: ['payment.succeeded'] };
+  },
+  'payment.authorized': async (host) => {
+    const authorized = await authorize(host);
+    done(await act(host, authorized.id, 'cancel'));
+    return { data: [ofManual(authorized)], others: ['payment.created', 'payment.canceled'] };
+  },
+  'payment.authorization_expiring': async (host) => {
+    const authorized = await authorize(host);
+    await jump(host, new Date(Date.parse(authorized.capturable_until) - 23 * 3_600_000).toISOString());
+    done(await act(host, authorized.id, 'cancel'));
+    return { data: [ofManual(authorized)], others: [...AUTHORIZED, 'payment.canceled'] };
+  },
+  'payment.captured': async (host) => {
+    const { id } = await authorize(host);
+    const captured = done(await act(host, id, 'capture', { amount: 2_000, final: false }));
+    done(await act(host, id, 'cancel'));
+    const [capture] = captured.captures;
+    return { data: [{ ...ofManual(captured), capture }], others: [...AUTHORIZED, 'payment.succeeded'] };
+  },
+  'payment.capture_failed': async (host) => {
+    const { id } = await authorize(host);
+    await arrange(host, 'decline:card_declined', { match: { operation: 'capture' } });
+    const failed = done(await act(host, id, 'capture'));
+    done(await act(host, id, 'cancel'));
+    const [capture] = failed.captures;
+    return { data: [{ ...ofManual(failed), capture }], others: [...AUTHORIZED, 'payment.canceled'] };
   },
   'payment.succeeded': async (host) => {
     const payment = await pay(host, 'ok', { metadata, customer_id: 'buyer' });
@@ -238,6 +292,36 @@ export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
     done(await host.call('POST', `/v1/payment-links/${id}/deactivate`));
     const payment_id = payments.find(({ payment_link_id }: Body) => payment_link_id === id).id;
     return { data: [{ ...paid, payment_id }], others: ['payment.created', 'payment.succeeded'] };
+  },
+  'dispute.created': async (host) => {
+    const { created } = await aDispute(host);
+    await answerDispute(host, created, 'evidence');
+    return { data: [ofDispute(created)], others: [...DISPUTED, 'dispute.updated'] };
+  },
+  'dispute.updated': async (host) => {
+    const { created } = await aDispute(host);
+    const updated = await answerDispute(host, created, 'evidence');
+    done(
+      await host.control('POST', '/psp/disputes/move', {
+        provider: 'stripe',
+        reference: created.psp_reference,
+        step: 'won',
+      }),
+    );
+    await disputeThat(host, created, ({ status }) => status === 'won');
+    return { data: [ofDispute(updated)], others: [...DISPUTED, 'dispute.created', 'dispute.closed'] };
+  },
+  'dispute.response_due': async (host) => {
+    const { created } = await aDispute(host);
+    await jump(host, new Date(Date.parse(created.respond_by) - 20 * 3_600_000).toISOString());
+    await until('the warning', async () => (await host.deps.disputes.byId(created.id))?.warned_for);
+    await answerDispute(host, created, 'accept');
+    return { data: [ofDispute(created)], others: [...DISPUTED, 'dispute.created', 'dispute.closed'] };
+  },
+  'dispute.closed': async (host) => {
+    const { created } = await aDispute(host);
+    const closed = await answerDispute(host, created, 'accept');
+    return { data: [ofDispute(closed)], others: [...DISPUTED, 'dispute.created'] };
   },
   'service.webhook.test': async (host) => {
     const { data } = done(await host.call('POST', '/v1/webhooks/test'));

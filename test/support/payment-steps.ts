@@ -46,7 +46,7 @@ export const payOnPage = async (host: TestHost, more: More = {}, how: CallOption
 export const anIntent = async (host: TestHost, token = 'ok', more: More = {}, how: CallOptions = {}): Promise<Body> =>
   (await host.call('POST', '/v1/payments/intents', aPaymentBody(token, more), how)).body;
 
-export type Action = 'confirm' | 'cancel' | 'refund' | 'retry';
+export type Action = 'confirm' | 'capture' | 'cancel' | 'refund' | 'retry';
 
 export const act = (
   host: TestHost,

@@ -26,6 +26,7 @@ export const aFailure = (code: FailureCode = 'card_declined'): Failure => failur
 const PHASE: Record<Attempt['status'], CallPhase> = {
   processing: 'calling',
   requires_action: 'accepted',
+  authorized: 'final',
   succeeded: 'final',
   failed: 'final',
   canceled: 'final',
@@ -52,6 +53,7 @@ const BEGUN: Record<PaymentStatus, readonly Attempt[]> = {
   created: [],
   processing: [anAttempt()],
   requires_action: [anAttempt({ status: 'requires_action' })],
+  authorized: [anAttempt({ status: 'authorized' })],
   succeeded: [anAttempt({ status: 'succeeded' })],
   failed: [anAttempt({ status: 'failed' })],
   canceled: [anAttempt({ status: 'canceled' })],

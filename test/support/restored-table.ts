@@ -1,4 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { DueIndex } from '#shared/ports/due.port.ts';
+import { dueShards } from '#shared/store/keys.ts';
 import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
@@ -6,6 +8,7 @@ import type { TablePort } from '#shared/store/table/table.port.ts';
 /** A table that can be put in the place of the one that a host has begun with. */
 export function replaceableTable() {
   let current: TablePort | undefined;
+  let isReplaced = false;
   const now = (): TablePort => {
     if (!current) throw new Error('The host has not opened its table yet.');
     return current;
@@ -26,8 +29,14 @@ export function replaceableTable() {
       current = base;
       return table;
     },
+    /** The host's own index of due work knows nothing of the other table: then each sweep reads all shards. */
+    wrapDue: (due: DueIndex): DueIndex => ({
+      ...due,
+      shards: async (until) => (isReplaced ? dueShards : due.shards(until)),
+    }),
     replaceBy: (other: TablePort): void => {
       current = other;
+      isReplaced = true;
     },
   };
 }

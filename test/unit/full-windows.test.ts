@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plus, SECOND } from '#shared/kernel/clock.ts';
+import { MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { FullWindows } from '#shared/store/full-windows.ts';
 import { START } from '#test/support/stopped-clock.ts';
 
@@ -42,4 +42,25 @@ it('ten thousand windows are remembered, and the oldest is forgotten first', () 
   const windows = new FullWindows();
   for (let n = 0; n <= 10_000; n += 1) windows.remember(`${n}`, { rate, exceeded: { retryAfter: 9 } }, START);
   expect([windows.find('0', START), windows.find('1', START)?.exceeded]).toEqual([undefined, { retryAfter: 9 }]);
+});
+
+describe('wrong guesses', () => {
+  const guess = (windows: FullWindows, times: number, at: Date) => {
+    for (let n = 0; n < times; n += 1) windows.rememberGuess('an address', { rate, exceeded: undefined }, at);
+    return windows.find('an address', at)?.exceeded;
+  };
+  const minute = new Date(Math.ceil(START.getTime() / MINUTE) * MINUTE);
+
+  it('are refused from the tenth in a minute until the minute ends', () => {
+    const windows = new FullWindows();
+    expect(guess(windows, 9, minute)).toBeUndefined();
+    expect(guess(windows, 1, plus(minute, 20 * SECOND))).toEqual({ retryAfter: 40 });
+    expect(windows.find('an address', plus(minute, MINUTE))).toBeUndefined();
+  });
+
+  it('of different minutes do not add up', () => {
+    const windows = new FullWindows();
+    guess(windows, 9, minute);
+    expect(guess(windows, 9, plus(minute, MINUTE))).toBeUndefined();
+  });
 });

@@ -36,6 +36,8 @@ const REASONS = {
   invalid_configuration: 'not_possible',
   no_route: 'not_possible',
   retry_budget_exhausted: 'declined',
+  capture_declined: 'declined',
+  authorization_expired: 'timed_out',
   expired: 'timed_out',
 } as const satisfies Record<FailureCode, FailureReason>;
 

@@ -55,6 +55,11 @@ const NOT_KEPT =
   'A notice that does not arrive is tried again for an hour and longer. In a queue nobody would read it: the alarm or ' +
   'the job that it is about can be seen in the console.';
 
+/** What synth says of a stage that rings nobody. */
+const nobodyHears = (severity: Severity) =>
+  `Nobody is notified of this stage's alarms of the severity ${severity}. Name addresses or topics in the setting ` +
+  `alarms: { ${severity}: [ … ] } in lib/aws/deployment.ts, or subscribe to the topic by hand.`;
+
 /** So many standard deviations below what CloudWatch expects by the last two weeks. */
 const BAND_WIDTH = 3;
 
@@ -67,9 +72,12 @@ export class ServiceAlarms extends Construct {
   readonly #others: Readonly<Record<Severity, readonly ITopic[]>>;
   readonly #isSubscribed = new Set<Severity>();
   readonly #rollBack: Alarm[] = [];
+  readonly #isOpen: boolean;
 
-  constructor(scope: Construct, id: string, subscribers: PayforkSettings['alarms'] = {}) {
+  /** `isOpen`: a closed service notifies nobody, as its requests fail and its schedules are silent on purpose. */
+  constructor(scope: Construct, id: string, subscribers: PayforkSettings['alarms'] = {}, isOpen = true) {
     super(scope, id);
+    this.#isOpen = isOpen;
     this.topics = recordOf(SEVERITIES, (severity) => this.#topic(severity));
     this.#others = recordOf(SEVERITIES, (severity) => this.#subscribe(severity, subscribers[severity] ?? []));
   }
@@ -103,10 +111,12 @@ export class ServiceAlarms extends Construct {
       alarm,
       new Alarm(this, id, {
         ...basics(alarm, lasting),
+        ...this.#muted(),
         ...(ignoresFewSamples && { evaluateLowSampleCountPercentile: 'ignore' }),
         threshold: silent ? 1 : above,
         comparisonOperator: silent ? ComparisonOperator.LESS_THAN_THRESHOLD : ComparisonOperator.GREATER_THAN_THRESHOLD,
-        treatMissingData: silent || missing ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+        treatMissingData:
+          this.#isOpen && (silent || missing) ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       }),
     );
   }
@@ -117,6 +127,7 @@ export class ServiceAlarms extends Construct {
       alarm,
       new AnomalyDetectionAlarm(this, id, {
         ...basics(alarm, lasting),
+        ...this.#muted(),
         stdDevs: BAND_WIDTH,
         comparisonOperator: ComparisonOperator.LESS_THAN_LOWER_THRESHOLD,
         treatMissingData: TreatMissingData.NOT_BREACHING,
@@ -131,6 +142,10 @@ export class ServiceAlarms extends Construct {
     // A topic of somebody else's is in this account and region, or its alarms do not reach it either.
     Annotations.of(rule).acknowledgeWarning('@aws-cdk/aws-events:ruleUnresolvedEnvironment');
     acceptFinding(rule, 'Serverless-EventBusDLQ', NOT_KEPT);
+  }
+
+  #muted(): { readonly actionsEnabled?: false } {
+    return this.#isOpen ? {} : { actionsEnabled: false };
   }
 
   #add({ severity, rollsBack = false }: AlarmBasics, alarm: Alarm): void {
@@ -161,6 +176,8 @@ export class ServiceAlarms extends Construct {
   /** Addresses subscribe to our topic. A topic of somebody else's is notified directly: its policy must allow that. */
   #subscribe(severity: Severity, subscribers: readonly string[]): readonly ITopic[] {
     const isTopic = (subscriber: string) => subscriber.startsWith('arn:');
+    if (subscribers.length === 0)
+      Annotations.of(this).addWarningV2(`payfork:nobody-hears-${severity}`, nobodyHears(severity));
     subscribers
       .filter((subscriber) => !isTopic(subscriber))
       .forEach((endpoint, n) => {

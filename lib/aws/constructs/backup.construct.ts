@@ -26,9 +26,16 @@ export type ServiceBackupProps = {
   readonly settings: BackupSettings;
 };
 
-/** Of a stage that can be thrown away there are none: a vault with copies could not be deleted with it. */
-export const backupsOf = ({ stage, backup }: Pick<PayforkSettings, 'stage' | 'backup'>): BackupSettings | 'off' =>
-  backup ?? (STAGES[stage].keepsData ? {} : 'off');
+/**
+ * Of a stage that can be thrown away there are none: a vault with copies could not be deleted with it. Nor of a replica,
+ * as the first region's table is copied.
+ */
+export const backupsOf = ({
+  stage,
+  backup,
+  standby,
+}: Pick<PayforkSettings, 'stage' | 'backup' | 'standby'>): BackupSettings | 'off' =>
+  backup ?? (STAGES[stage].keepsData && !standby ? {} : 'off');
 
 /** Beside point-in-time recovery, which ends with the table: 35 days after it was deleted, AWS deletes that too. */
 const DAILY = { schedule: Schedule.cron({ hour: '3', minute: '0' }), retentionDays: 35 };

@@ -24,6 +24,8 @@ export type ServiceFunctionsProps = {
   readonly queues: Readonly<Record<QueueName, Queue>>;
   readonly bus: EventBus;
   readonly mail: ServiceMail;
+  /** When this region took over from another one. */
+  readonly changesSince: string | undefined;
   /** The addresses and names that functions need to know. */
   readonly environment: Readonly<Record<'STAGE' | 'API_URL' | 'OTHER_STAGE_URL', string>> &
     Readonly<Record<string, string>>;
@@ -46,7 +48,7 @@ export class ServiceFunctions extends Construct {
       names,
       alarms,
       code: bundledCode(name),
-      environment: functionEnvironment(props, line),
+      environment: { ...functionEnvironment(props, line), ...changesSince(name, props) },
       reservedConcurrency: settings.reserved[name],
     });
     table.grant(created.role, TABLE_RIGHTS[name]);
@@ -57,6 +59,10 @@ export class ServiceFunctions extends Construct {
     return created;
   }
 }
+
+/** For the consumers of the stream. */
+const changesSince = (name: FunctionName, { changesSince: since }: ServiceFunctionsProps): Record<string, string> =>
+  since !== undefined && (name === 'relay' || name === 'projector') ? { CHANGES_SINCE: since } : {};
 
 /** The same for all functions, but for the keys of hashes: its entry point and its rights decide what it can use. */
 function functionEnvironment(

@@ -15,7 +15,7 @@ import { KEY_OF_KIND, SEALED_KINDS, type SealedKind, type SealingKey } from '#sh
 export type KeyName = SealingKey | MacSecretName;
 
 /** Every key, with what it is for. Its name is part of its alias and of its parameter. */
-const KEYS: Readonly<Record<KeyName, string>> = {
+export const KEYS: Readonly<Record<KeyName, string>> = {
   psp: 'Encrypts PSP credentials and payment methods',
   secrets: 'Encrypts all other secrets, each kind under its own encryption context',
   hashSecret: 'Derives the secrets that stored records are found by',
@@ -65,6 +65,9 @@ export type ServiceKeysProps = {
   readonly names: ResourceNames;
 };
 
+/** The days in which the deletion of a key can be undone: on a stage that keeps its data as many as KMS allows. */
+export const pendingDays = (keepsData: boolean): number => (keepsData ? 30 : 7);
+
 /**
  * The keys of a stage. They belong to its state: sealed data is lost with its key. All are multi-Region, because a key
  * can never become that, and a second region can only open what a replica of its key can.
@@ -77,35 +80,46 @@ export class ServiceKeys extends Construct {
 
   constructor(scope: Construct, id: string, { keepsData, names, hasOperators = false }: ServiceKeysProps) {
     super(scope, id);
-    const operator = hasOperators ? [...usesOf(OF_OPERATOR)] : [];
     this.byName = recordOf(namesOf(KEYS), (name) => {
       const key = new Key(this, name, {
         description: KEYS[name],
         alias: names.keyAlias(name),
         multiRegion: true,
-        policy: new PolicyDocument({
-          statements: [forAccount(name), ...forFunctions(name, names), ...forOperator(name, names, operator)],
-        }),
-        // A deletion can be undone for as long as KMS allows.
-        pendingWindow: Duration.days(keepsData ? 30 : 7),
+        policy: keyPolicy(name, names, hasOperators),
+        pendingWindow: Duration.days(pendingDays(keepsData)),
         removalPolicy: keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
         ...(isMacSecret(name)
           ? { keySpec: KeySpec.HMAC_256, keyUsage: KeyUsage.GENERATE_VERIFY_MAC }
           : { enableKeyRotation: true }),
       });
-      new StringParameter(key, 'Arn', {
-        parameterName: names.keyParameter(name),
-        stringValue: key.keyArn,
-        description: `The ARN of the key that ${KEYS[name].charAt(0).toLowerCase()}${KEYS[name].slice(1)}`,
-      });
+      nameKey(key, name, key.keyArn, names);
       return key;
     });
   }
 
   grantOperator(role: IRole): void {
-    grantUses(role, usesOf(OF_OPERATOR), (key) => this.byName[key].keyArn);
+    grantOperatorUses(role, (key) => this.byName[key].keyArn);
   }
 }
+
+/** Where the service stack finds the key: see `KeyAccess`. */
+export function nameKey(scope: Construct, name: KeyName, keyArn: string, names: ResourceNames): void {
+  new StringParameter(scope, 'Arn', {
+    parameterName: names.keyParameter(name),
+    stringValue: keyArn,
+    description: `The ARN of the key that ${KEYS[name].charAt(0).toLowerCase()}${KEYS[name].slice(1)}`,
+  });
+}
+
+/** Who may do what with a key, in its own region. */
+export function keyPolicy(name: KeyName, names: ResourceNames, hasOperators: boolean): PolicyDocument {
+  const operator = hasOperators ? usesOf(OF_OPERATOR) : [];
+  const statements = [forAccount(name), ...forFunctions(name, names), ...forOperator(name, names, operator)];
+  return new PolicyDocument({ statements });
+}
+
+export const grantOperatorUses = (role: IRole, arnOf: (key: KeyName) => string): void =>
+  grantUses(role, usesOf(OF_OPERATOR), arnOf);
 
 export type KeyAccessProps = {
   readonly names: ResourceNames;

@@ -4,14 +4,16 @@ import { Construct } from 'constructs';
 import { acceptFinding, acceptOwnPolicy } from '#lib/aws/checks.ts';
 import type { ServiceKeys } from '#lib/aws/constructs/keys.construct.ts';
 import { patternOf } from '#lib/aws/constructs/table-access.construct.ts';
+import { DEAD_LETTERS } from '#lib/aws/queue-settings.ts';
 import { OPERATOR, type ResourceNames } from '#lib/aws/stack-names.ts';
 import { OPERATOR_DELETES } from '#lib/aws/table-rights.ts';
 import { wildcardFinding } from '#lib/aws/wildcard.ts';
+import { QUEUES } from '#shared/ports/queue.port.ts';
 import { tableDefinition } from '#shared/store/dynamo/dynamo-schema.ts';
 
 export type OperatorRoleProps = {
   readonly names: ResourceNames;
-  readonly keys: ServiceKeys;
+  readonly keys: Pick<ServiceKeys, 'grantOperator'>;
   /** Who may take this role: ARNs of users and roles. */
   readonly operators: readonly string[];
 };
@@ -52,24 +54,27 @@ export class OperatorRole extends Construct {
     this.#allow(['dynamodb:DeleteItem'], tables, moved);
     keys.grantOperator(this.role);
     acceptOwnPolicy(this.role);
-    const queues = `arn:${Aws.PARTITION}:sqs:${Aws.REGION}:${Aws.ACCOUNT_ID}:${names.function('*')}`;
-    for (const resource of [...tables, ...indexes, queues].filter((arn) => arn.includes('*')))
+    const queues = this.#redrive(names);
+    for (const resource of [...tables, ...indexes, ...queues].filter((arn) => arn.includes('*')))
       acceptFinding(
         this.role,
         wildcardFinding(this, resource),
-        'A restored table gets a name that whoever restores it chooses, and AWS chooses the names of the queues.',
+        'A restored table gets a name that whoever restores it chooses, and AWS chooses the end of the names of queues.',
       );
+  }
+
+  /** Takes messages from the dead letters, and puts them into the queues that they are from. Returns these. */
+  #redrive(names: ResourceNames): readonly string[] {
+    const arnOf = (queue: string) => `arn:${Aws.PARTITION}:sqs:${Aws.REGION}:${Aws.ACCOUNT_ID}:${queue}`;
+    const takes = ['sqs:DeleteMessage', 'sqs:ReceiveMessage', 'sqs:StartMessageMoveTask'];
+    const finds = ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl'];
+    const queues = QUEUES.map((queue) => arnOf(names.queuePattern(queue)));
     this.#allow(
-      [
-        'sqs:DeleteMessage',
-        'sqs:GetQueueAttributes',
-        'sqs:GetQueueUrl',
-        'sqs:ReceiveMessage',
-        'sqs:SendMessage',
-        'sqs:StartMessageMoveTask',
-      ],
-      [queues],
+      [...takes, ...finds],
+      DEAD_LETTERS.map((name) => arnOf(names.deadLetters(name))),
     );
+    this.#allow([...finds, 'sqs:SendMessage'], queues);
+    return queues;
   }
 
   #allow(actions: string[], resources: string[], conditions: Record<string, unknown> = {}): void {

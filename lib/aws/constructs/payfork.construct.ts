@@ -18,8 +18,8 @@ import { RouteTableApi } from '#lib/aws/constructs/route-table-api.construct.ts'
 import { TableAccess } from '#lib/aws/constructs/table-access.construct.ts';
 import { ServiceTriggers } from '#lib/aws/constructs/triggers.construct.ts';
 import { ServiceWatch } from '#lib/aws/constructs/watch.construct.ts';
-import { namesOf } from '#lib/aws/function-table.ts';
-import { checkSettings, type PayforkSettings } from '#lib/aws/payfork-settings.ts';
+import { FUNCTIONS, namesOf, recordOf } from '#lib/aws/function-table.ts';
+import { checkSettings, isOpen, type PayforkSettings } from '#lib/aws/payfork-settings.ts';
 import { type ResourceNames, resourceNames } from '#lib/aws/stack-names.ts';
 import { type StageAddresses, stageAddresses } from '#lib/aws/stage-addresses.ts';
 import { stageEnvironment } from '#lib/aws/stage-environment.ts';
@@ -32,6 +32,8 @@ type Parts = {
   readonly settings: StageSettings;
   readonly alarms: ServiceAlarms;
 };
+/** Reserved for every function of a closed service: whatever invokes it is refused. */
+const NOTHING = recordOf(namesOf(FUNCTIONS), () => 0);
 type Functions = ServiceFunctions['byName'];
 
 /**
@@ -55,7 +57,7 @@ export class Payfork extends Construct {
     const api = new RouteTableApi(this, 'Api', { ...parts, hasOwnName: payfork.domain !== undefined });
     const addresses = stageAddresses(payfork, api.api.apiEndpoint);
     const environment = stageEnvironment(payfork, parts.names, addresses);
-    const made = { ...parts, queues, keys, bus, mail, environment };
+    const made = { ...parts, queues, keys, bus, mail, environment, changesSince: payfork.takenOverAt };
     const { byName: functions } = new ServiceFunctions(this, 'Functions', { ...made, table: access });
     api.connect(functions);
     const url = this.#callbacks(functions, addresses);
@@ -64,6 +66,7 @@ export class Payfork extends Construct {
       functions,
       table: access.table,
       isProbing: payfork.probe !== 'off',
+      enabled: isOpen(payfork),
     });
     this.#watch(payfork, { ...made, api, functions, table: access.table });
     this.outputs = {
@@ -79,12 +82,14 @@ export class Payfork extends Construct {
     };
   }
 
-  #parts({ name, stage, capacity, alarms }: PayforkSettings): Parts {
+  #parts(payfork: PayforkSettings): Parts {
+    const { name, stage, capacity, alarms } = payfork;
+    const settings = stageSettings(stage, capacity);
     return {
       stage,
       names: resourceNames(name),
-      settings: stageSettings(stage, capacity),
-      alarms: new ServiceAlarms(this, 'Alarms', alarms),
+      settings: isOpen(payfork) ? settings : { ...settings, reserved: NOTHING },
+      alarms: new ServiceAlarms(this, 'Alarms', alarms, isOpen(payfork)),
     };
   }
 

@@ -8,6 +8,7 @@ export type ProbeProps = {
   readonly probe: ServiceFunction;
   readonly group: ScheduleGroup;
   readonly alarms: ServiceAlarms;
+  readonly enabled: boolean;
 };
 
 /** Of the five runs in five minutes this many may fail: a single slow delivery wakes nobody. */
@@ -15,12 +16,12 @@ const MAX_FAILED = 2;
 
 /**
  * Runs the probe each minute. A run that fails is an error of the function; runs that do not happen leave its metric
- * without data. Both are what the alarm watches.
+ * without data. Both are what the alarm watches. Until it is set up for the first time, a run is none that fails.
  */
 export class Probe extends Construct {
-  constructor(scope: Construct, id: string, { probe: { lambda, alias }, group, alarms }: ProbeProps) {
+  constructor(scope: Construct, id: string, { probe: { lambda, alias }, group, alarms, enabled }: ProbeProps) {
     super(scope, id);
-    addSchedule(this, { group, alias, schedules: [{ name: 'probe', everyMinutes: 1 }] });
+    addSchedule(this, { group, alias, enabled, schedules: [{ name: 'probe', everyMinutes: 1 }] });
     runOnce(alias);
     alarms.watch('probe-failing', {
       severity: 'page',
@@ -30,7 +31,7 @@ export class Probe extends Construct {
       rollsBack: true,
       description:
         'The probe cannot create and cancel an intent, or does not see its event arrive, or does not run. ' +
-        'probe_failed in its log says which. If its organization does not exist: npm run bootstrap -- --probe.',
+        'probe_failed in its log says which. If its key is unknown: npm run bootstrap -- --probe.',
     });
   }
 }

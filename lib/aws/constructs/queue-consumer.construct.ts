@@ -11,6 +11,7 @@ export type QueueConsumerProps = {
   readonly settings: Pick<FunctionSettings, 'batchSize'>;
   /** How many batches are processed in parallel. */
   readonly concurrency: number;
+  readonly enabled: boolean;
 };
 
 /** By default messages are delivered without delay. For larger batches Lambda needs this time to gather them. */
@@ -19,12 +20,17 @@ const BATCHING_WINDOW = Duration.seconds(2);
 
 /** Connects a queue to its function. The function reports the messages that failed, and only those are redelivered. */
 export class QueueConsumer extends Construct {
-  constructor(scope: Construct, id: string, { queue, alias, settings: line, concurrency }: QueueConsumerProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { queue, alias, settings: line, concurrency, enabled }: QueueConsumerProps,
+  ) {
     super(scope, id);
     const { batchSize = DEFAULT_BATCH_SIZE } = line;
     queue.grantConsumeMessages(alias);
     const mapping = new EventSourceMapping(this, 'Mapping', {
       target: alias,
+      enabled,
       eventSourceArn: queue.queueArn,
       batchSize,
       ...(batchSize > DEFAULT_BATCH_SIZE && { maxBatchingWindow: BATCHING_WINDOW }),

@@ -17,13 +17,14 @@ import type { ServiceFunction } from '#lib/aws/constructs/service-function.const
 import { namesOf } from '#lib/aws/function-table.ts';
 import { ALIAS_NAME, type ResourceNames } from '#lib/aws/stack-names.ts';
 import type { StageSettings } from '#lib/aws/stages.ts';
+import { ID_PREFIX } from '#shared/kernel/ids.ts';
 
 /**
- * The fields of the access log. It holds neither path nor query: return addresses carry tokens, and ids of payments are
- * not the log's business.
+ * The fields of the access log. `request_id` is the one that functions log and callers get (`requestIdOf`). It holds
+ * neither path nor query: return addresses carry tokens, and ids of payments are not the log's business.
  */
 const ACCESS_LOG = {
-  requestId: '$context.requestId',
+  request_id: `${ID_PREFIX.request}_$context.requestId`,
   time: '$context.requestTime',
   ip: '$context.identity.sourceIp',
   routeKey: '$context.routeKey',

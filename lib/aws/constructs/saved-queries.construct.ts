@@ -34,7 +34,7 @@ export class SavedQueries extends Construct {
             '@log',
             'message',
             'level',
-            'route',
+            'coalesce(route, routeKey) as request_route',
             'status',
             'resource_id',
             'request_id',

@@ -13,16 +13,19 @@ export type ServiceSchedulesProps = {
   readonly lambda: Lambda;
   readonly alias: Alias;
   readonly alarms: ServiceAlarms;
+  readonly enabled: boolean;
 };
 
 type ScheduledCalls = {
   readonly group: ScheduleGroup;
   readonly alias: Alias;
+  /** Of a closed service no schedule runs. */
+  readonly enabled: boolean;
   readonly schedules: readonly { readonly name: string; readonly everyMinutes: number }[];
 };
 
 /** Invokes the function with each line's name, as often as the line says. */
-export function addSchedule(scope: Construct, { group, alias, schedules }: ScheduledCalls): void {
+export function addSchedule(scope: Construct, { group, alias, enabled, schedules }: ScheduledCalls): void {
   const ownAccount = { conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } } };
   const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com', ownAccount) });
   acceptOwnPolicy(role);
@@ -30,6 +33,7 @@ export function addSchedule(scope: Construct, { group, alias, schedules }: Sched
   for (const { name, everyMinutes } of schedules) {
     const schedule = new CfnSchedule(scope, name, {
       groupName: group.scheduleGroupName,
+      ...(!enabled && { state: 'DISABLED' }),
       scheduleExpression: everyMinutes === 1 ? 'rate(1 minute)' : `rate(${everyMinutes} minutes)`,
       flexibleTimeWindow: { mode: 'OFF' },
       target: {
@@ -59,14 +63,14 @@ export function runOnce(alias: Alias): void {
 export class ServiceSchedules extends Construct {
   readonly group: ScheduleGroup;
 
-  constructor(scope: Construct, id: string, { names, lambda, alias, alarms }: ServiceSchedulesProps) {
+  constructor(scope: Construct, id: string, { names, lambda, alias, alarms, enabled }: ServiceSchedulesProps) {
     super(scope, id);
     // CDK keeps a group unless it is told not to. Left behind, it would have the name that the next deployment needs.
     this.group = new ScheduleGroup(this, 'Group', {
       scheduleGroupName: names.scheduleGroup,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    addSchedule(this, { group: this.group, alias, schedules: SCHEDULES });
+    addSchedule(this, { group: this.group, alias, enabled, schedules: SCHEDULES });
     runOnce(alias);
     watch(lambda, alarms);
   }

@@ -20,6 +20,8 @@ export type StreamConsumerProps = {
    * shard waits.
    */
   readonly counts?: boolean;
+  /** Of a closed service it is not: nothing is read. */
+  readonly enabled: boolean;
 };
 
 const BOUNDED_RETRIES = { retryAttempts: 10, maxRecordAge: Duration.hours(1) };
@@ -32,11 +34,16 @@ const COUNTING_WINDOWS = { tumblingWindow: Duration.minutes(15), maxBatchingWind
  * no shard waits for it.
  */
 export class StreamConsumer extends Construct {
-  constructor(scope: Construct, id: string, { table, alias, role, dead, counts = false }: StreamConsumerProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { table, alias, role, dead, enabled, counts = false }: StreamConsumerProps,
+  ) {
     super(scope, id);
     readStream(table, role);
     new EventSourceMapping(this, 'Mapping', {
       target: alias,
+      enabled,
       ...(table.tableStreamArn && { eventSourceArn: table.tableStreamArn }),
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,

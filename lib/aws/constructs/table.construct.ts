@@ -72,11 +72,7 @@ export class ServiceTable extends Construct {
       })),
       replicas: (options.replicas ?? []).map(({ region }) => ({ region })),
     });
-    new StringParameter(this, 'Stream', {
-      parameterName: names.streamParameter,
-      stringValue: this.table.tableStreamArn ?? '',
-      description: "The table's stream, whose name AWS chooses",
-    });
+    nameStream(this, names, this.table.tableStreamArn ?? '');
   }
 
   #encryption(settings: StageSettings, removalPolicy: RemovalPolicy, options: TableOptions): TableEncryptionV2 {
@@ -91,6 +87,15 @@ export class ServiceTable extends Construct {
     const elsewhere = (options.replicas ?? []).flatMap(({ region, keyArn }) => (keyArn ? [[region, keyArn]] : []));
     return TableEncryptionV2.customerManagedKey(key, Object.fromEntries(elsewhere));
   }
+}
+
+/** Where the service stack finds the table's stream. */
+export function nameStream(scope: Construct, names: ResourceNames, streamArn: string): void {
+  new StringParameter(scope, 'Stream', {
+    parameterName: names.streamParameter,
+    stringValue: streamArn,
+    description: "The table's stream, whose name AWS chooses",
+  });
 }
 
 /** Counts only what was throttled: it costs nothing while nothing is. */

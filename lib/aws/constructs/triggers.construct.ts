@@ -21,25 +21,28 @@ export type ServiceTriggersProps = {
   readonly table: ITableV2;
   readonly queues: Readonly<Record<QueueName, Queue>>;
   readonly isProbing: boolean;
+  /** Whether the service is open. If it is closed, all of this is there and nothing of it runs. */
+  readonly enabled: boolean;
 };
 
 /** What invokes functions besides the API and callbacks: the stream, the queues and the clock. */
 export class ServiceTriggers extends Construct {
   constructor(scope: Construct, id: string, props: ServiceTriggersProps) {
     super(scope, id);
-    const { names, settings, alarms, functions, table, queues, isProbing } = props;
+    const { names, settings, alarms, functions, table, queues, isProbing, enabled } = props;
     const common = { names, alarms };
     const dead = new DeadLetters(this, 'StreamDeadLetters', { ...common, name: 'stream', of: 'A change of the table' });
-    new StreamConsumer(this, 'Relay', { ...functions.relay, table, dead });
-    new StreamConsumer(this, 'Projector', { ...functions.projector, table, dead, counts: true });
+    new StreamConsumer(this, 'Relay', { ...functions.relay, table, dead, enabled });
+    new StreamConsumer(this, 'Projector', { ...functions.projector, table, dead, enabled, counts: true });
     for (const name of QUEUES)
       new QueueConsumer(this, name, {
         ...functions[name],
         queue: queues[name],
         settings: FUNCTIONS[name],
         concurrency: settings.queueConcurrency[name],
+        enabled,
       });
-    const { group } = new ServiceSchedules(this, 'Schedules', { ...functions[SCHEDULED], ...common });
-    if (isProbing) new Probe(this, 'Probe', { probe: functions.probe, group, ...common });
+    const { group } = new ServiceSchedules(this, 'Schedules', { ...functions[SCHEDULED], ...common, enabled });
+    if (isProbing) new Probe(this, 'Probe', { probe: functions.probe, group, enabled, ...common });
   }
 }

@@ -10,6 +10,7 @@ import { BusinessAlarms } from '#lib/aws/constructs/business-alarms.construct.ts
 import { CallbackAlarms } from '#lib/aws/constructs/callback-alarms.construct.ts';
 import { FunctionFailures } from '#lib/aws/constructs/function-failures.construct.ts';
 import { MailAlarms } from '#lib/aws/constructs/mail-alarms.construct.ts';
+import { ReplicaAlarms } from '#lib/aws/constructs/replica-alarms.construct.ts';
 import { SavedQueries } from '#lib/aws/constructs/saved-queries.construct.ts';
 import type { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
 import { StreamAlarms } from '#lib/aws/constructs/stream-alarms.construct.ts';
@@ -43,7 +44,13 @@ export class ServiceWatch extends Construct {
     if (backupsOf(payfork) !== 'off')
       new BackupAlarms(this, 'Backup', { alarms, table: payfork.table?.name ?? names.table });
     if (payfork.mail) new MailAlarms(this, 'Mail', { ...common, functions });
+    const regions = replicasOf(payfork);
+    if (regions.length > 0) new ReplicaAlarms(this, 'Replicas', { alarms, table: names.table, regions });
     const { providers = [] } = payfork.alarms ?? {};
     if (providers.length > 0) new BusinessAlarms(this, 'Business', { ...common, providers });
   }
 }
+
+/** Where the changes of this region are replicated to. After a change of regions they go the other way. */
+const replicasOf = ({ standby, tableOptions }: PayforkSettings): readonly string[] =>
+  standby ? [standby.of] : (tableOptions?.replicas ?? []).map(({ region }) => region);

@@ -1,7 +1,15 @@
 import { apiError, invalid } from '#lib/simulators/adyen/errors.ts';
 import { isLink, isPayment, type Link, type StoredLink, type StoredPayment } from '#lib/simulators/adyen/objects.ts';
 import { attemptPayment, authorise, newPayment, refuse } from '#lib/simulators/adyen/outcomes.ts';
-import { type ApiRequest, amountIn, apiRoute, checkLink, metadataIn, textIn } from '#lib/simulators/adyen/requests.ts';
+import {
+  type ApiRequest,
+  amountIn,
+  apiRoute,
+  checkLink,
+  isManual,
+  metadataIn,
+  textIn,
+} from '#lib/simulators/adyen/requests.ts';
 import { ANY_CARD } from '#lib/simulators/adyen/test-methods.ts';
 import { findOwned } from '#lib/simulators/kit/account-scope.ts';
 import {
@@ -28,6 +36,7 @@ function createLink({ body, call }: ApiRequest, work: UnitOfWork): Link {
     reference: textIn(body, 'reference'),
     ...(textIn(body, 'returnUrl') && { returnUrl: textIn(body, 'returnUrl') }),
     reusable: false,
+    ...(isManual(body) && { manualCapture: true }),
     status: 'active',
     url: `${BASE_URL}/adyen/pay/${id}`,
   };
@@ -84,6 +93,7 @@ export function payLink(work: UnitOfWork, link: StoredLink, behaviour: Behaviour
       returnUrl: `${BASE_URL}/adyen/pay/${link.id}`,
       passed: null,
       refunded: 0,
+      ...(link.body.manualCapture && { manual: true }),
     },
     paymentId: link.paymentId,
     parent: link.id,

@@ -18,6 +18,9 @@ const unitRatio = (currency: string): number => 10 ** (decimalsOf(currency) - (C
 
 export const toIsoUnits = ({ value, currency }: Amount): number => Math.round(value / unitRatio(currency));
 
+/** ISO minor units in Adyen's units. */
+export const fromIsoUnits = (amount: number, currency: string): number => Math.round(amount * unitRatio(currency));
+
 /** A wrong amount: larger by what differs both in Adyen's units and in ISO minor units. */
 export const withExtraUnit = ({ value, currency }: Amount): Amount => ({
   value: value + Math.max(1, unitRatio(currency)),

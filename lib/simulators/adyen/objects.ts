@@ -34,6 +34,12 @@ export type PaymentNotes = ScenarioNotes & {
   readonly passed: boolean | null;
   readonly refunded: number;
   readonly component?: 'fingerprint' | 'challenge';
+  /** Its money is captured later. */
+  readonly manual?: true;
+  /** What was captured of it, with captures that are not decided yet. */
+  readonly captured?: number;
+  /** The bank approved a part of what was asked for. */
+  readonly partial?: true;
 };
 
 export type Link = {
@@ -46,6 +52,7 @@ export type Link = {
   readonly url: string;
   readonly reusable: boolean;
   readonly metadata?: Readonly<Record<string, string>>;
+  readonly manualCapture?: boolean;
   readonly returnUrl?: string;
 };
 
@@ -55,10 +62,19 @@ type Refund = {
   readonly status: 'received' | 'refunded' | 'failed';
 };
 
+type Capture = {
+  readonly amount: Amount;
+  readonly reference: string;
+  readonly status: 'received' | 'captured' | 'failed';
+};
+
 export type StoredPayment = StoredObject<Payment, PaymentNotes>;
 export type StoredLink = StoredObject<Link, ScenarioNotes>;
 export type StoredRefund = StoredObject<Refund, Pick<ScenarioNotes, 'webhook'>>;
 
+export type StoredCapture = StoredObject<Capture, Pick<ScenarioNotes, 'webhook'>>;
+
+export const isCapture = (stored: StoredObject): stored is StoredCapture => stored.kind === 'capture';
 export const isPayment = (stored: StoredObject): stored is StoredPayment => stored.kind === 'payment';
 export const isLink = (stored: StoredObject): stored is StoredLink => stored.kind === 'link';
 export const isRefund = (stored: StoredObject): stored is StoredRefund => stored.kind === 'refund';

@@ -10,6 +10,7 @@ import {
 } from '#lib/simulators/adyen/objects.ts';
 import type { Behaviour } from '#lib/simulators/kit/behaviour.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { DAY } from '#shared/kernel/clock.ts';
 
 type PaymentInput = {
   readonly body: Omit<Payment, 'status' | 'code'>;
@@ -59,6 +60,7 @@ export function attemptPayment(
   if (behaviour?.kind === 'requires_action' && !authenticated) return requireRedirect(work, payment, method);
   if (behaviour?.kind === 'pending') return markPending(work, payment);
   if (behaviour?.kind === 'approve') return authorise(work, payment);
+  if (behaviour?.kind === 'partial_approval') return authorise(work, partlyApproved(work, payment));
   if (behaviour?.kind === 'wrong_amount')
     return authorise(work, work.objects.change(payment, { amount: withExtraUnit(payment.body.amount) }));
   if (method.flow === 'redirect' && !authenticated) return requireRedirect(work, payment, method);
@@ -66,16 +68,25 @@ export function attemptPayment(
   return method.flow === 'pending' ? markPending(work, payment) : authorise(work, payment);
 }
 
-/** Authorises and captures at once. */
+/** Only what is captured later can be approved in part. */
+function partlyApproved(work: UnitOfWork, payment: StoredPayment): StoredPayment {
+  const { amount } = payment.body;
+  if (!payment.notes.manual) return payment;
+  const value = Math.max(1, Math.floor(amount.value / 2));
+  return work.objects.change(payment, { amount: { ...amount, value } }, { partial: true });
+}
+
+/** Adyen reserves the money for so long. */
+export const HOLD_MS = 28 * DAY;
+
+/** Authorises, and captures at once unless the payment is captured later. */
 export function authorise(work: UnitOfWork, payment: StoredPayment): StoredPayment {
-  const after = work.objects.change(payment, { status: 'authorised', code: null }, { behaviour: null });
+  const due = payment.notes.manual ? work.now.getTime() + HOLD_MS : null;
+  const after = work.objects.change({ ...payment, due }, { status: 'authorised', code: null }, { behaviour: null });
   const { amount } = after.body;
-  work.recordCharge({
-    id: after.id,
-    paymentId: after.paymentId,
-    amount: toIsoUnits(amount),
-    currency: amount.currency,
-  });
+  const money = { id: after.id, paymentId: after.paymentId, amount: toIsoUnits(amount), currency: amount.currency };
+  if (payment.notes.manual) work.recordHold(money);
+  else work.recordCharge(money);
   notifyAuthorisation(work, after, true, '044925:1142:03/2030');
   return after;
 }
@@ -112,10 +123,13 @@ function notifyAuthorisation(
 const requireRedirect = (work: UnitOfWork, payment: StoredPayment, method: TestMethod): StoredPayment =>
   work.objects.change(payment, { status: 'waiting' }, { behaviour: null, method: { ...method, flow: 'redirect' } });
 
+const isCancelable = ({ body: { status }, notes: { manual, captured = 0 } }: StoredPayment): boolean =>
+  status === 'waiting' || status === 'pending' || (status === 'authorised' && manual === true && captured === 0);
+
 const markPending = (work: UnitOfWork, payment: StoredPayment): StoredPayment =>
   work.objects.change(payment, { status: 'pending' }, { behaviour: null });
 
-/** Only an unfinished payment can be cancelled. A captured one can only be refunded. */
+/** Only a payment without captured money can be cancelled. A captured one can only be refunded. */
 export function cancel(
   work: UnitOfWork,
   payment: StoredPayment,
@@ -124,8 +138,9 @@ export function cancel(
   declined: boolean,
 ): string {
   const pspReference = newPspReference();
-  const success = !declined && (payment.body.status === 'waiting' || payment.body.status === 'pending');
-  const after = success ? work.objects.change(payment, { status: 'cancelled', code: null }) : payment;
+  const success = !declined && isCancelable(payment);
+  const after = success ? work.objects.change({ ...payment, due: null }, { status: 'cancelled', code: null }) : payment;
+  if (success && payment.notes.manual && payment.body.status === 'authorised') work.recordRelease(payment.id);
   const reason = success ? '' : 'Transaction has already been captured, cancel not possible';
   notify(work, after, {
     eventCode,

@@ -13,6 +13,7 @@ import {
   checkPayment,
   checkRecurring,
   checkStandaloneCancelFields,
+  isManual,
   isOffSession,
   metadataIn,
   textIn,
@@ -38,7 +39,15 @@ function createPayment({ body, call }: ApiRequest, work: UnitOfWork): object {
       amount: amountIn(body),
       metadata,
     },
-    notes: { behaviour, webhook, method, returnUrl: textIn(body, 'returnUrl'), passed: null, refunded: 0 },
+    notes: {
+      behaviour,
+      webhook,
+      method,
+      returnUrl: textIn(body, 'returnUrl'),
+      passed: null,
+      refunded: 0,
+      ...(isManual(body) && { manual: true }),
+    },
     paymentId: metadata.payment_id ?? null,
     parent: null,
   });
@@ -63,7 +72,7 @@ function authorisedResponse({ id: pspReference, body, notes }: StoredPayment): o
   return {
     additionalData: { authCode: '044925', cardSummary: '1142', refusalReasonRaw: 'AUTHORISED' },
     pspReference,
-    resultCode: 'Authorised',
+    resultCode: notes.partial ? 'PartiallyAuthorised' : 'Authorised',
     amount: body.amount,
     merchantReference: body.merchantReference,
     paymentMethod: { brand: notes.method.brand ?? 'visa', type: notes.method.type },

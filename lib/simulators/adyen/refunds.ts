@@ -29,12 +29,17 @@ function newRefund(work: UnitOfWork, payment: StoredPayment, { amount, reference
     body: { amount, reference: reference || payment.body.merchantReference, status: 'received' },
     notes: { webhook },
   };
-  const left = payment.body.status === 'authorised' ? payment.body.amount.value - payment.notes.refunded : 0;
+  const left = capturedOf(payment) - payment.notes.refunded;
   const behaviour = scenario?.behaviour.kind;
   if (behaviour === 'pending' || behaviour === 'requires_action') reserve(work, payment, work.objects.put(stored));
   else if (behaviour === 'decline' || amount.value > left) settleRefund(work, payment, stored, 'REFUND', false);
   else settleRefund(work, reserve(work, payment, stored), stored, 'REFUND', true);
   return id;
+}
+
+function capturedOf({ body: { status, amount }, notes: { manual, captured = 0 } }: StoredPayment): number {
+  if (status !== 'authorised') return 0;
+  return manual ? captured : amount.value;
 }
 
 /** Pending refunds count against the payment too. */

@@ -99,9 +99,16 @@ function checkCharge(body: Body, work: UnitOfWork): void {
   amountIn(body);
   metadataIn(body);
   const { captureDelayHours: delay = 0, countryCode: country = 'NL' } = body;
-  if (delay !== 0) throw invalid('14_000', 'This simulator captures at once only: captureDelayHours must be 0.');
+  if (delay !== 0)
+    throw invalid('14_000', 'This simulator captures at once, or by request: captureDelayHours must be 0 or missing.');
+  if (isManual(body) && body.captureDelayHours !== undefined)
+    throw invalid('14_000', 'captureDelayHours cannot be combined with manualCapture.');
   if (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) throw invalid('14_001', 'Invalid country code');
 }
+
+/** A payment says it in its additional data, as a text; a payment link in a field of its own. */
+export const isManual = (body: Body): boolean =>
+  textAt(body, 'additionalData', 'manualCapture') === 'true' || body.manualCapture === true;
 
 const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(text) && text.length <= 1024;
 
@@ -143,6 +150,10 @@ export const checkDetailsFields = fieldCheck(
 export const checkRefundFields = fieldCheck(
   'PaymentRefundRequest',
   'amount applicationInfo capturePspReference lineItems merchantAccount merchantRefundReason reference splits store',
+);
+export const checkCaptureFields = fieldCheck(
+  'PaymentCaptureRequest',
+  'amount applicationInfo enhancedSchemeData lineItems merchantAccount platformChargebackLogic reference splits subMerchants',
 );
 export const checkCancelFields = fieldCheck('PaymentCancelRequest', 'applicationInfo merchantAccount reference');
 export const checkStandaloneCancelFields = fieldCheck(

@@ -1,7 +1,9 @@
+import { captureRoutes, completeCapture, expireHold } from '#lib/simulators/adyen/captures.ts';
+import { disputeControls, disputeRoutes, expireDispute, isDispute } from '#lib/simulators/adyen/disputes.ts';
 import { errorResponse } from '#lib/simulators/adyen/errors.ts';
 import { eventTypeOf, signBody, webhookHeaders } from '#lib/simulators/adyen/events.ts';
 import { expireLink, linkRoutes, settleLink, settlePayment } from '#lib/simulators/adyen/links.ts';
-import { findByAlias, isLink, isPayment, isRefund } from '#lib/simulators/adyen/objects.ts';
+import { findByAlias, isCapture, isLink, isPayment, isRefund } from '#lib/simulators/adyen/objects.ts';
 import { pageRoutes } from '#lib/simulators/adyen/pages.ts';
 import { paymentRoutes } from '#lib/simulators/adyen/payments.ts';
 import { completeRefund, refundRoutes } from '#lib/simulators/adyen/refunds.ts';
@@ -45,7 +47,11 @@ const accountOf: ProviderSimulator['accountOf'] = ({
 /** Our payment id is in the metadata of a new object, or on the object that the request names by id or alias. */
 const readRequest: ProviderSimulator['readRequest'] = (request, params, objects) => {
   const input = parseObject(request.body) ?? {};
-  const subject = params.id || textIn(input, 'paymentReference') || (textAt(input, 'details', 'redirectResult') ?? '');
+  const subject =
+    params.id ||
+    textIn(input, 'paymentReference') ||
+    textIn(input, 'disputePspReference') ||
+    (textAt(input, 'details', 'redirectResult') ?? '');
   const known = findByAlias(objects, subject) ?? objects.get(subject);
   const paymentId = textAt(input, 'metadata', 'payment_id') ?? known?.paymentId ?? null;
   return {
@@ -76,20 +82,22 @@ const accountRoutes = [
   }),
 ];
 
-/** Applies to the newest object that waits for the customer, else to a pending refund, else to the newest attempt. */
+/** Applies to the newest object that waits for the customer, else to a pending refund or capture, else to the newest attempt. */
 function complete(candidates: readonly StoredObject[], outcome: FinalOutcome, work: UnitOfWork): void {
   const target = pickObject(
     candidates,
     isWaiting,
-    (stored) => isRefund(stored) && stored.body.status === 'received',
-    (stored) => !isRefund(stored),
+    (stored) => (isRefund(stored) || isCapture(stored)) && stored.body.status === 'received',
+    (stored) => !isRefund(stored) && !isCapture(stored),
+    isCapture,
   );
   const object = target && (findByAlias(work.objects, target.id) ?? target);
   if (!object) return;
   if (isRefund(object)) {
     work.setWebhookMode(object.notes.webhook);
     completeRefund(work, object, outcome);
-  } else if (isLink(object)) settleLink(work, object, outcome);
+  } else if (isCapture(object)) completeCapture(work, object, outcome);
+  else if (isLink(object)) settleLink(work, object, outcome);
   else if (isPayment(object)) settlePayment(work, object, outcome);
 }
 
@@ -132,7 +140,16 @@ export const adyenSimulator: ProviderSimulator = {
     webhook_secret: Buffer.from(randomText(32)).toString('hex'),
     ...(stage === 'live' && { live_endpoint_url_prefix: 'demo1234-demoshop' }),
   }),
-  routes: [...paymentRoutes, ...refundRoutes, ...linkRoutes, ...accountRoutes, ...pageRoutes],
+  disputes: disputeControls,
+  routes: [
+    ...paymentRoutes,
+    ...captureRoutes,
+    ...refundRoutes,
+    ...disputeRoutes,
+    ...linkRoutes,
+    ...accountRoutes,
+    ...pageRoutes,
+  ],
   idempotency,
   errors,
   identify,
@@ -146,5 +163,7 @@ export const adyenSimulator: ProviderSimulator = {
     withHeaders(response, { pspreference: requestId.toUpperCase(), ...(key !== null && { 'idempotency-key': key }) }),
   onDue: (object, work) => {
     if (isLink(object)) expireLink(work, object);
+    else if (isPayment(object)) expireHold(work, object);
+    if (isDispute(object)) expireDispute(work, object);
   },
 };

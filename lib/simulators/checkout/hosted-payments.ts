@@ -14,6 +14,7 @@ import {
 } from '#lib/simulators/checkout/objects.ts';
 import {
   type Attempt,
+  approvedUnits,
   attemptPayment,
   authentication,
   changePayment,
@@ -153,10 +154,9 @@ export function settlePayment(work: UnitOfWork, payment: StoredPayment, outcome:
 
 function afterSuccess(work: UnitOfWork, payment: StoredPayment): StoredPayment {
   if (PAID_STATUSES.has(payment.body.status)) return payment;
-  const extra = payment.notes.behaviour?.kind === 'wrong_amount' ? 1 : 0;
   const isAuthenticated = payment.notes.redirect && payment.body.source.type === 'card';
   const known = isAuthenticated ? changePayment(work, payment, { '3ds': authentication('Y') }) : payment;
-  return succeed(work, known, known.body.amount + extra).payment;
+  return succeed(work, known, approvedUnits(known)).payment;
 }
 
 /** A card fails its authentication; a bank's own page is cancelled. */

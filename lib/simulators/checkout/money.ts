@@ -11,6 +11,10 @@ const decimals = currencyDecimals(
 export const toIsoUnits = (units: number, currency: string): number =>
   Math.round(units / 10 ** (decimals(currency) - (CURRENCIES[currency] ?? 2)));
 
+/** The other way round. */
+export const fromIsoUnits = (amount: number, currency: string): number =>
+  Math.round(amount * 10 ** (decimals(currency) - (CURRENCIES[currency] ?? 2)));
+
 /** An amount for display. */
 export const display = (units: number, currency: string): string =>
   `${toMajorUnits(units, decimals(currency))} ${currency}`;

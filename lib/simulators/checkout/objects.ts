@@ -92,7 +92,8 @@ export type PaymentNotes = ScenarioNotes & {
 };
 
 export type StoredPayment = StoredObject<Payment, PaymentNotes>;
-export type StoredAction = StoredObject<Action, Pick<ScenarioNotes, 'webhook'>>;
+/** `final`: of a capture, whether the rest is voided with it. */
+export type StoredAction = StoredObject<Action, Pick<ScenarioNotes, 'webhook'> & { readonly final?: boolean }>;
 export type StoredPage = StoredObject<Page, ScenarioNotes & { readonly capture: boolean }>;
 
 export const isPayment = (stored: StoredObject): stored is StoredPayment => stored.kind === 'payment';
@@ -101,6 +102,7 @@ export const isPage = (stored: StoredObject): stored is StoredPage => stored.kin
 
 export const newId = (prefix: 'pay' | 'act' | 'sid' | 'src' | 'cus' | 'evt'): string =>
   `${prefix}_${randomId(26).toLowerCase()}`;
+export const newDisputeId = (): string => `dsp_${randomId(26).toLowerCase()}`;
 export const newPageId = (): string => `hpp_${randomId(12)}`;
 
 /** The parent of all payments with one reference. */
@@ -135,10 +137,11 @@ export const redirectUrl = ({ id }: StoredPayment): string => `${BASE_URL}/check
 function paymentLinks(payment: StoredPayment): Links {
   const { id, status } = payment.body;
   const self = paymentUrl(id);
+  const isOpen = status === 'Authorized' || payment.body.balances.available_to_capture > 0;
   return {
     self: { href: self },
     actions: { href: `${self}/actions` },
-    ...(status === 'Authorized' && { capture: { href: `${self}/captures` }, void: { href: `${self}/voids` } }),
+    ...(isOpen && { capture: { href: `${self}/captures` }, void: { href: `${self}/voids` } }),
     ...(payment.body.balances.available_to_refund > 0 && { refund: { href: `${self}/refunds` } }),
     ...(status === 'Pending' && payment.notes.redirect && { redirect: { href: redirectUrl(payment) } }),
   };

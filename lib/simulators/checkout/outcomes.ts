@@ -22,6 +22,7 @@ import {
 import type { TestSource } from '#lib/simulators/checkout/test-methods.ts';
 import type { Behaviour } from '#lib/simulators/kit/behaviour.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { DAY } from '#shared/kernel/clock.ts';
 
 /** A payment after a change, and the action that caused it. */
 export type PaymentChange = { readonly payment: StoredPayment; readonly action: Action };
@@ -74,8 +75,13 @@ const NO_BALANCES: Balances = {
   available_to_refund: 0,
 };
 
+/** Money that nobody captures is held for so long. */
+export const HOLD_MS = 7 * DAY;
+
 /** Holds the money. `amount` differs from the request if a scenario wants a wrong amount. */
-function authorize(work: UnitOfWork, before: StoredPayment, amount = before.body.amount): PaymentChange {
+function authorize(work: UnitOfWork, pending: StoredPayment, amount = pending.body.amount): PaymentChange {
+  const { capture: captures } = pending.notes;
+  const before = captures ? pending : { ...pending, due: work.now.getTime() + HOLD_MS };
   const balances = {
     ...NO_BALANCES,
     total_authorized: amount,
@@ -84,18 +90,16 @@ function authorize(work: UnitOfWork, before: StoredPayment, amount = before.body
   };
   const payment = changePayment(work, before, { status: 'Authorized', approved: true, amount, balances });
   const action = addAction(work, payment, { type: 'Authorization', amount, approved: true, result: APPROVED }).body;
+  const { currency } = payment.body;
+  if (!captures)
+    work.recordHold({ id: payment.id, paymentId: payment.paymentId, amount: toIsoUnits(amount, currency), currency });
   announce(work, 'payment_approved', payment, action);
   return { payment, action };
 }
 
-/** Captures the held money or a part of it; the rest is released. */
-export function capture(
-  work: UnitOfWork,
-  before: StoredPayment,
-  amount = before.body.amount,
-  labels: Pick<ActionInput, 'reference' | 'metadata'> = {},
-): PaymentChange {
-  const part = amount < before.body.amount;
+/** Captures the whole amount, as the request of the payment wants it. */
+function captureAtOnce(work: UnitOfWork, before: StoredPayment): void {
+  const { amount, currency } = before.body;
   const balances = {
     ...before.body.balances,
     total_captured: amount,
@@ -103,24 +107,16 @@ export function capture(
     available_to_capture: 0,
     available_to_refund: amount,
   };
-  const payment = changePayment(work, before, { status: part ? 'Partially Captured' : 'Captured', balances });
-  const action = addAction(work, payment, {
-    type: 'Capture',
-    amount,
-    approved: true,
-    result: APPROVED,
-    ...labels,
-  }).body;
-  const { currency } = payment.body;
+  const payment = changePayment(work, before, { status: 'Captured', balances });
+  const action = addAction(work, payment, { type: 'Capture', amount, approved: true, result: APPROVED }).body;
   work.recordCharge({ id: payment.id, paymentId: payment.paymentId, amount: toIsoUnits(amount, currency), currency });
   announce(work, 'payment_captured', payment, action);
-  return { payment, action };
 }
 
 /** Approves, then captures. The response shows the state in between. */
 export function succeed(work: UnitOfWork, before: StoredPayment, amount = before.body.amount): PaymentChange {
   const authorized = authorize(work, before, amount);
-  if (before.notes.capture) capture(work, authorized.payment);
+  if (before.notes.capture) captureAtOnce(work, authorized.payment);
   return authorized;
 }
 
@@ -152,7 +148,7 @@ function markPending(work: UnitOfWork, before: StoredPayment, redirect: boolean)
   return payment;
 }
 
-/** Ends a payment without money: the customer cancelled, or the merchant voided. */
+/** Ends a payment without money: the customer cancelled, or the merchant voided. Captured money stays. */
 export function endPayment(
   work: UnitOfWork,
   before: StoredPayment,
@@ -161,7 +157,10 @@ export function endPayment(
 ): PaymentChange {
   const voidable = before.body.balances.available_to_void;
   const balances = { ...before.body.balances, total_voided: voidable, available_to_void: 0, available_to_capture: 0 };
-  const payment = changePayment(work, before, { status, approved: status === 'Voided', balances });
+  const isCaptured = before.body.balances.total_captured > 0;
+  const change = isCaptured ? { balances } : { status, approved: status === 'Voided', balances };
+  const payment = changePayment(work, { ...before, due: null }, change);
+  if (!before.notes.capture && voidable > 0) work.recordRelease(payment.id);
   const action = addAction(work, payment, {
     type: 'Void',
     amount: voidable,
@@ -224,9 +223,11 @@ type PlannedOutcome =
   | { readonly kind: 'succeed' | 'authenticate' | 'wait' }
   | { readonly kind: 'decline'; readonly refusal: Refusal };
 
+const APPROVING: ReadonlySet<Behaviour['kind']> = new Set(['approve', 'wrong_amount', 'partial_approval']);
+
 /** The outcome that a scenario wants, if it wants one. */
 function scenarioOutcome(behaviour: Behaviour | null): PlannedOutcome | undefined {
-  if (behaviour?.kind === 'approve' || behaviour?.kind === 'wrong_amount') return { kind: 'succeed' };
+  if (behaviour && APPROVING.has(behaviour.kind)) return { kind: 'succeed' };
   if (behaviour?.kind === 'decline') return { kind: 'decline', refusal: { result: declineFor(behaviour.code) } };
   if (behaviour?.kind === 'requires_action') return { kind: 'authenticate' };
   return behaviour?.kind === 'pending' ? { kind: 'wait' } : undefined;
@@ -247,5 +248,11 @@ export function attemptPayment(work: UnitOfWork, payment: StoredPayment, source:
   const planned = scenarioOutcome(behaviour) ?? methodOutcome(source, secure);
   if (planned.kind === 'decline') return decline(work, payment, planned.refusal);
   if (planned.kind !== 'succeed') return { payment: markPending(work, payment, planned.kind === 'authenticate') };
-  return succeed(work, payment, payment.body.amount + (behaviour?.kind === 'wrong_amount' ? 1 : 0));
+  return succeed(work, payment, approvedUnits(payment));
+}
+
+/** What the bank approves. Only what is captured later can be approved in part. */
+export function approvedUnits({ body: { amount }, notes: { behaviour, capture } }: StoredPayment): number {
+  if (behaviour?.kind === 'wrong_amount') return amount + 1;
+  return behaviour?.kind === 'partial_approval' && !capture ? Math.max(1, Math.floor(amount / 2)) : amount;
 }

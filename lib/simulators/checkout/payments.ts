@@ -1,5 +1,5 @@
 import { invalid, json, notAllowed } from '#lib/simulators/checkout/errors.ts';
-import { checkAmount, checkMoney } from '#lib/simulators/checkout/money.ts';
+import { checkMoney } from '#lib/simulators/checkout/money.ts';
 import {
   actionsOf,
   findPayment,
@@ -10,13 +10,7 @@ import {
   processedResponse,
   referenceId,
 } from '#lib/simulators/checkout/objects.ts';
-import {
-  attemptPayment,
-  capture,
-  endPayment,
-  newPayment,
-  type PaymentChange,
-} from '#lib/simulators/checkout/outcomes.ts';
+import { attemptPayment, endPayment, newPayment } from '#lib/simulators/checkout/outcomes.ts';
 import {
   apiRoute,
   checkBody,
@@ -70,30 +64,17 @@ function listPayments({ request: { query } }: Call, work: UnitOfWork): WireRespo
   return json(200, { limit, skip, total_count: all.length, data: all.slice(skip, skip + limit).map(paymentView) });
 }
 
-/** Runs a capture or void. The response only accepts it: the result follows by webhook. */
-function runAction(call: Call, change: (labels: object, amount: unknown) => PaymentChange): WireResponse {
-  checkBody(call);
-  const { input } = call;
-  const reference = textIn(input, 'reference', 80);
-  const { payment, action } = change({ reference, metadata: metadataIn(input) }, input.amount);
-  return json(202, { action_id: action.id, reference, _links: { payment: { href: paymentUrl(payment.id) } } });
-}
-
-function capturePayment(call: Call, work: UnitOfWork): WireResponse {
-  const payment = findPayment(work, call.params.id ?? '');
-  return runAction(call, (labels, amount) => {
-    if (payment.body.status !== 'Authorized') throw notAllowed();
-    const requested = amount === undefined ? payment.body.amount : checkAmount(amount, payment.body.currency);
-    if (requested > payment.body.balances.available_to_capture) throw invalid('capture_value_greater_than_authorized');
-    return capture(work, payment, requested, labels);
-  });
-}
-
-/** Only an authorized payment can be voided: not a captured one, and not one that waits for the customer. */
+/**
+ * Only an authorized payment can be voided, or the rest of one that was captured in part: not one that waits for the
+ * customer. The response only accepts it: the result follows by webhook.
+ */
 function voidPayment(call: Call, work: UnitOfWork): WireResponse {
+  checkBody(call);
   const payment = findPayment(work, call.params.id ?? '');
-  if (payment.body.status !== 'Authorized') throw notAllowed();
-  return runAction(call, (labels) => endPayment(work, payment, 'Voided', labels));
+  if (payment.body.balances.available_to_void === 0) throw notAllowed();
+  const reference = textIn(call.input, 'reference', 80);
+  const { action } = endPayment(work, payment, 'Voided', { reference, metadata: metadataIn(call.input) });
+  return json(202, { action_id: action.id, reference, _links: { payment: { href: paymentUrl(payment.id) } } });
 }
 
 export const paymentRoutes = [
@@ -108,6 +89,5 @@ export const paymentRoutes = [
       actionsOf(work, findPayment(work, params.id ?? '')).map(({ body }) => body),
     ),
   ),
-  apiRoute('POST', '/payments/{id}/captures', 'capture', capturePayment),
   apiRoute('POST', '/payments/{id}/voids', 'cancel', voidPayment),
 ];

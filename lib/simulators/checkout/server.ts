@@ -1,3 +1,5 @@
+import { captureRoutes, expireHold, isOpenCapture, settleCapture } from '#lib/simulators/checkout/captures.ts';
+import { disputeControls, disputeRoutes, expireDispute } from '#lib/simulators/checkout/disputes.ts';
 import { emptyError, errorResponse } from '#lib/simulators/checkout/errors.ts';
 import { eventTypeOf, webhookHeaders } from '#lib/simulators/checkout/events.ts';
 import {
@@ -13,6 +15,7 @@ import { paymentRoutes } from '#lib/simulators/checkout/payments.ts';
 import { refundRoutes, settleRefund } from '#lib/simulators/checkout/refunds.ts';
 import { parseBody } from '#lib/simulators/checkout/requests.ts';
 import { bearerToken, isValidKey, secretList } from '#lib/simulators/kit/account-scope.ts';
+import { isDispute } from '#lib/simulators/kit/dispute-life.ts';
 import { hashPathAndBody, idempotencyKeyOf } from '#lib/simulators/kit/idempotency.ts';
 import { textAt } from '#lib/simulators/kit/json.ts';
 import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
@@ -54,7 +57,7 @@ const readRequest: ProviderSimulator['readRequest'] = (request, params, objects)
   const input = parseBody(request.body) ?? {};
   const reference = request.query.get('reference');
   const object = reference === null ? objects.get(params.id ?? '') : objects.childrenOf(referenceId(reference)).at(-1);
-  const known = object && (isPayment(object) || isPage(object)) ? object.paymentId : null;
+  const known = object && (isPayment(object) || isPage(object) || isDispute(object)) ? object.paymentId : null;
   return {
     input,
     key: IDEMPOTENT_PATHS.test(request.path) ? idempotencyKeyOf(request, 'cko-idempotency-key') : null,
@@ -63,13 +66,14 @@ const readRequest: ProviderSimulator['readRequest'] = (request, params, objects)
   };
 };
 
-/** Applies to the newest object that waits for the customer, else to a pending refund, else to the newest attempt. */
+/** Applies to the newest object that waits for the customer, else to a pending refund or capture, else to the newest attempt. */
 function complete(candidates: readonly StoredObject[], outcome: FinalOutcome, work: UnitOfWork): void {
   const target = pickObject(
     candidates,
     (stored) => isPayment(stored) && stored.body.status === 'Pending',
     (stored) => isPage(stored) && stored.body.status === 'Payment Pending',
     (stored) => isAction(stored) && stored.body.type === 'Refund' && stored.body.approved === undefined,
+    isOpenCapture,
     (stored) => isPayment(stored) || isPage(stored),
   );
   if (!target) return;
@@ -77,6 +81,7 @@ function complete(candidates: readonly StoredObject[], outcome: FinalOutcome, wo
     work.setWebhookMode(target.notes.webhook);
     const payment = work.objects.get(target.parent ?? '');
     if (target.body.type === 'Refund') settleRefund(work, target, outcome);
+    else if (isOpenCapture(target)) settleCapture(work, target, outcome);
     else if (payment && isPayment(payment)) settlePayment(work, payment, outcome);
   } else if (isPage(target)) settlePage(work, target, outcome);
   else if (isPayment(target)) settlePayment(work, target, outcome);
@@ -110,7 +115,16 @@ export const checkoutSimulator: ProviderSimulator = {
     webhook_secret: randomText(36),
     default_country: 'GB',
   }),
-  routes: [...listRoutes, ...paymentRoutes, ...refundRoutes, ...hostedPaymentRoutes, ...pageRoutes],
+  disputes: disputeControls,
+  routes: [
+    ...listRoutes,
+    ...paymentRoutes,
+    ...captureRoutes,
+    ...refundRoutes,
+    ...disputeRoutes,
+    ...hostedPaymentRoutes,
+    ...pageRoutes,
+  ],
   idempotency,
   errors,
   identify,
@@ -126,5 +140,7 @@ export const checkoutSimulator: ProviderSimulator = {
   }),
   onDue: (object, work) => {
     if (isPage(object)) expirePage(work, object);
+    if (isPayment(object)) expireHold(work, object);
+    if (isDispute(object)) expireDispute(work, object);
   },
 };

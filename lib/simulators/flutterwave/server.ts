@@ -1,3 +1,4 @@
+import { disputeControls, disputeRoutes, expireDispute } from '#lib/simulators/flutterwave/disputes.ts';
 import { errorResponse } from '#lib/simulators/flutterwave/errors.ts';
 import { webhookHeaders } from '#lib/simulators/flutterwave/events.ts';
 import { closePage, hostedPaymentRoutes, settlePage } from '#lib/simulators/flutterwave/hosted-payments.ts';
@@ -14,6 +15,7 @@ import { paymentRoutes } from '#lib/simulators/flutterwave/payments.ts';
 import { refundRoutes, settleRefund } from '#lib/simulators/flutterwave/refunds.ts';
 import { textIn } from '#lib/simulators/flutterwave/requests.ts';
 import { bearerToken, isValidKey, secretList } from '#lib/simulators/kit/account-scope.ts';
+import { isDispute } from '#lib/simulators/kit/dispute-life.ts';
 import { parseObject } from '#lib/simulators/kit/json.ts';
 import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import { pickObject } from '#lib/simulators/kit/pick-object.ts';
@@ -85,7 +87,8 @@ export const flutterwaveSimulator: ProviderSimulator = {
     secret_key: `FLWSECK${stage === 'live' ? '' : '_TEST'}-${randomText(32)}-X`,
     webhook_secret: randomText(32),
   }),
-  routes: [...paymentRoutes, ...hostedPaymentRoutes, ...refundRoutes, ...pageRoutes],
+  disputes: disputeControls,
+  routes: [...paymentRoutes, ...hostedPaymentRoutes, ...refundRoutes, ...disputeRoutes, ...pageRoutes],
   errors,
   identify,
   readRequest,
@@ -95,5 +98,6 @@ export const flutterwaveSimulator: ProviderSimulator = {
   finishResponse: (response, { requestId }) => withHeaders(response, { 'x-request-id': requestId }),
   onDue: (object, work) => {
     if (isPage(object) && object.body.status === 'open') closePage(work, object);
+    if (isDispute(object)) expireDispute(work, object);
   },
 };

@@ -4,6 +4,8 @@ import { FAILURES, type FailureCode } from '#shared/domain/payments/declines.cat
 /** The outcome that a scenario sets for a call, whatever the payment method is. */
 export type Behaviour =
   | { readonly kind: 'approve' | 'requires_action' | 'pending' | 'wrong_amount' }
+  /** Half of the amount is reserved, for charges that are captured later. Others are approved. */
+  | { readonly kind: 'partial_approval' }
   | { readonly kind: 'decline'; readonly code: FailureCode }
   | {
       readonly kind:
@@ -31,6 +33,7 @@ const PLAIN_BEHAVIOURS = [
   'requires_action',
   'pending',
   'wrong_amount',
+  'partial_approval',
   'timeout_after_charge',
   'timeout_before_charge',
   'refuse_connection',
@@ -70,6 +73,7 @@ const EXECUTION_ONLY: ReadonlySet<Behaviour['kind']> = new Set([
   'requires_action',
   'pending',
   'wrong_amount',
+  'partial_approval',
   'http_500',
 ]);
 

@@ -24,6 +24,18 @@ CREATE TABLE IF NOT EXISTS money (
   currency TEXT NOT NULL, PRIMARY KEY (provider, id)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS money_by_payment ON money (payment_id);
+CREATE TABLE IF NOT EXISTS holds (
+  provider TEXT, id TEXT, payment_id TEXT NOT NULL, amount INTEGER NOT NULL, captured INTEGER NOT NULL,
+  released INTEGER NOT NULL, currency TEXT NOT NULL, PRIMARY KEY (provider, id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS holds_by_payment ON holds (payment_id);
+CREATE TABLE IF NOT EXISTS captures (
+  provider TEXT, id TEXT, hold TEXT NOT NULL, PRIMARY KEY (provider, id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS disputed (
+  provider TEXT, id TEXT, payment_id TEXT NOT NULL, withheld INTEGER NOT NULL, PRIMARY KEY (provider, id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS disputed_by_payment ON disputed (payment_id);
 CREATE TABLE IF NOT EXISTS accounts (
   provider TEXT, account TEXT, name TEXT NOT NULL, public_id TEXT, secrets TEXT NOT NULL,
   PRIMARY KEY (provider, account)

@@ -1,6 +1,7 @@
 import type { ActiveScenario, WebhookMode } from '#lib/simulators/kit/behaviour.ts';
 import type { ObjectStore, StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { WireRequest, WireResponse } from '#lib/simulators/kit/wire.ts';
+import type { DisputeInput, DisputeStep } from '#lib/simulators/simulators.port.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 
@@ -38,8 +39,19 @@ export interface UnitOfWork {
     readonly amount: number;
     readonly currency: string;
   }): void;
+  /** Records that money was reserved, and not taken: a charge that is captured later. In ISO minor units. */
+  recordHold(hold: Parameters<UnitOfWork['recordCharge']>[0]): void;
+  /**
+   * Takes reserved money; negative if a capture failed after it had succeeded. `id`: the capture's own, where refunds
+   * name that in place of the hold.
+   */
+  recordCapture(capture: { readonly hold: string; readonly amount: number; readonly id?: string }): void;
+  /** Gives back what is reserved and not captured. */
+  recordRelease(hold: string): void;
   /** Records refunded money; negative if a refund failed after it had succeeded. */
   recordRefund(chargeId: string, amount: number): void;
+  /** Records what a dispute withholds from the merchant at present; 0 once the money is back. In ISO minor units. */
+  recordDispute(dispute: { readonly id: string; readonly paymentId: string | null; readonly withheld: number }): void;
   /**
    * Queues an event for the account's webhook endpoint. The body is built only if there is an endpoint. `query` is
    * appended to the webhook URL, for PSPs that get a URL with each payment.
@@ -58,6 +70,17 @@ export type Route = {
 };
 
 export type FinalOutcome = 'succeeded' | 'failed';
+
+/** A dispute of a charge. `amount` is in ISO minor units, `reason` one of ours. An inquiry withholds no money. */
+export type NewDispute = Required<DisputeInput>;
+
+/** How disputes come and go at this PSP. Their objects are of the kind `dispute`. */
+export type DisputeControls = {
+  /** The customer disputes the charge. Returns the dispute's id; undefined where the PSP has no such dispute. */
+  readonly open: (charge: StoredObject, dispute: NewDispute, work: UnitOfWork) => string | undefined;
+  /** The bank decides, or makes an inquiry a dispute. A step that the dispute's state does not allow does nothing. */
+  readonly move: (dispute: StoredObject, step: DisputeStep, work: UnitOfWork) => void;
+};
 
 /** How this PSP treats idempotency keys. */
 export type IdempotencyPolicy = {
@@ -119,6 +142,7 @@ export interface ProviderSimulator {
    * payment, oldest first.
    */
   complete(candidates: readonly StoredObject[], outcome: FinalOutcome, work: UnitOfWork): void;
+  readonly disputes?: DisputeControls;
   /** What happens to an object when its `due` time has come. */
   onDue(object: StoredObject, work: UnitOfWork): void;
 }

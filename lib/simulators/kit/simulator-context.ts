@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { AccountStore } from '#lib/simulators/kit/account-store.ts';
 import type { WebhookMode } from '#lib/simulators/kit/behaviour.ts';
 import { transactionRunner } from '#lib/simulators/kit/database.ts';
+import { DisputeBook } from '#lib/simulators/kit/dispute-book.ts';
 import { IdempotencyStore } from '#lib/simulators/kit/idempotency.ts';
 import { Ledger } from '#lib/simulators/kit/ledger.ts';
 import { ObjectStore } from '#lib/simulators/kit/object-store.ts';
@@ -47,6 +48,7 @@ export function createContext(
     objectsOf: ({ provider }: ProviderSimulator): ObjectStore =>
       objects.get(provider) ?? new ObjectStore(database, provider),
     ledger: new Ledger(database),
+    disputeBook: new DisputeBook(database),
     idempotency: new IdempotencyStore(database),
     scenarios: new ScenarioQueue(),
   };
@@ -80,7 +82,11 @@ export function runInTransaction<T>(
       accountName: known?.name ?? DEFAULT_ACCOUNT_NAME,
       accountPublicId: known?.publicId ?? null,
       recordCharge: (charge) => context.ledger.recordCharge(provider, charge),
+      recordHold: (hold) => context.ledger.recordHold(provider, hold),
+      recordCapture: (capture) => context.ledger.recordCapture(provider, capture),
+      recordRelease: (hold) => context.ledger.recordRelease(provider, hold),
       recordRefund: (chargeId, amount) => context.ledger.recordRefund(provider, chargeId, amount),
+      recordDispute: (dispute) => context.disputeBook.record(provider, dispute),
       emit: (body, query = '') => events.push({ body, query }),
       setWebhookMode: (newMode) => {
         mode = newMode;

@@ -1,6 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
-import { newMollieId, type Refund, type StoredPayment, timestamp } from '#lib/simulators/mollie/objects.ts';
+import {
+  type Capture,
+  newMollieId,
+  type Refund,
+  type StoredPayment,
+  timestamp,
+} from '#lib/simulators/mollie/objects.ts';
 
 /** Placeholder for accounts without a secret: classic callbacks are sent anyway, because they are not signed. */
 export const NO_SECRET = 'mollie signs no classic callbacks';
@@ -9,7 +15,7 @@ export const NO_SECRET = 'mollie signs no classic callbacks';
  * The classic callback of a payment. It contains only the id. It is sent to the merchant on this machine, with the query
  * of the payment's own address.
  */
-function emitCallback(work: UnitOfWork, { id, body }: StoredPayment): void {
+export function emitCallback(work: UnitOfWork, { id, body }: StoredPayment): void {
   if (body.webhookUrl) work.emit(() => new URLSearchParams({ id }).toString(), new URL(body.webhookUrl).search);
 }
 
@@ -45,6 +51,11 @@ export function announcePayment(work: UnitOfWork, payment: StoredPayment): void 
 export function announceRefund(work: UnitOfWork, payment: StoredPayment, refund: Refund): void {
   emitCallback(work, payment);
   emitEvent(work, `refund.${refund.status}`, refund);
+}
+
+export function announceCapture(work: UnitOfWork, payment: StoredPayment, capture: Capture): void {
+  emitCallback(work, payment);
+  if (capture.status !== 'pending') emitEvent(work, `capture.${capture.status}`, capture);
 }
 
 /** Signs events once with each secret of the endpoint. Callbacks, which are forms, are not signed. */

@@ -7,7 +7,11 @@ import { type ApiRequest, apiRoute } from '#lib/simulators/mollie/requests.ts';
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 250;
 
-type List = { readonly url: string; readonly name: 'payments' | 'refunds'; readonly documentation: string };
+type List = {
+  readonly url: string;
+  readonly name: 'payments' | 'refunds' | 'captures' | 'chargebacks';
+  readonly documentation: string;
+};
 
 /** Newest first, starting with the object that `from` names. */
 export function halPage(all: readonly StoredObject[], { call }: ApiRequest, list: List): object {

@@ -22,6 +22,7 @@ export type Payment = {
   readonly cancelUrl?: string | null;
   readonly webhookUrl?: string | null;
   readonly captureMode?: string;
+  readonly captureBefore?: string;
   readonly isCancelable?: boolean;
   readonly expiresAt?: string;
   readonly details?: Readonly<Record<string, unknown>>;
@@ -51,10 +52,24 @@ export type Refund = {
 };
 export type StoredRefund = StoredObject<Refund, Pick<ScenarioNotes, 'webhook'>>;
 
+export type Capture = {
+  readonly resource: 'capture';
+  readonly id: string;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly amount: Amount;
+  readonly metadata: unknown;
+  readonly paymentId: string;
+  readonly createdAt: string;
+  readonly _links: Readonly<Record<string, unknown>>;
+  readonly [field: string]: unknown;
+};
+export type StoredCapture = StoredObject<Capture, Pick<ScenarioNotes, 'webhook'>>;
+
 export const isPayment = (stored: StoredObject): stored is StoredPayment => stored.kind === 'payment';
+export const isCapture = (stored: StoredObject): stored is StoredCapture => stored.kind === 'capture';
 export const isRefund = (stored: StoredObject): stored is StoredRefund => stored.kind === 'refund';
 
-export const newMollieId = (prefix: 'tr' | 're' | 'cpt' | 'event'): string =>
+export const newMollieId = (prefix: 'tr' | 're' | 'cpt' | 'chb' | 'event'): string =>
   `${prefix}_${randomId(prefix === 're' ? 10 : 22)}`;
 
 /** A time in Mollie's format. */

@@ -5,6 +5,7 @@ import { declineFor, type MollieDecline } from '#lib/simulators/mollie/declines.
 import { announcePayment } from '#lib/simulators/mollie/events.ts';
 import { amountOf, minorUnits } from '#lib/simulators/mollie/money.ts';
 import { type Payment, type PaymentNotes, type StoredPayment, timestamp } from '#lib/simulators/mollie/objects.ts';
+import { DAY } from '#shared/kernel/clock.ts';
 
 export function changePayment(
   work: UnitOfWork,
@@ -15,11 +16,16 @@ export function changePayment(
   return work.objects.put({ ...payment, body: { ...payment.body, ...change }, notes: { ...payment.notes, ...notes } });
 }
 
-/** Ends the wait for the customer: the payment no longer expires, and its page is closed. */
-function closePayment(work: UnitOfWork, payment: StoredPayment, change: Partial<Payment>): StoredPayment {
+/** Ends the wait for the customer: the page no longer expires, and is closed. `due`: when the bank's hold ends. */
+function closePayment(
+  work: UnitOfWork,
+  payment: StoredPayment,
+  change: Partial<Payment>,
+  due: number | null = null,
+): StoredPayment {
   const { expiresAt: _, isCancelable: __, ...body } = payment.body;
   const { checkout: ___, ...links } = body._links;
-  const after = changePayment(work, { ...payment, due: null, body: { ...body, _links: links } }, change);
+  const after = changePayment(work, { ...payment, due, body: { ...body, _links: links } }, change);
   announcePayment(work, after);
   return after;
 }
@@ -27,7 +33,7 @@ function closePayment(work: UnitOfWork, payment: StoredPayment, change: Partial<
 /** Takes the money, or holds it for a manual capture. `minor` differs if a scenario wants a wrong amount. */
 function pay(work: UnitOfWork, payment: StoredPayment, minor = minorUnits(payment.body.amount)): StoredPayment {
   const { body, notes } = payment;
-  if (body.captureMode === 'manual' || notes.instrument?.ends === 'authorized') return authorize(work, payment);
+  if (body.captureMode === 'manual' || notes.instrument?.ends === 'authorized') return authorize(work, payment, minor);
   const amount = amountOf(minor, body.amount.currency);
   work.recordCharge({ id: payment.id, paymentId: payment.paymentId, amount: minor, currency: amount.currency });
   const amounts = { amount, amountRefunded: amountOf(0, amount.currency), amountRemaining: amount };
@@ -40,28 +46,36 @@ function pay(work: UnitOfWork, payment: StoredPayment, minor = minorUnits(paymen
   });
 }
 
-function authorize(work: UnitOfWork, payment: StoredPayment): StoredPayment {
-  const amountCaptured = amountOf(0, payment.body.amount.currency);
-  return closePayment(work, payment, {
-    status: 'authorized',
-    authorizedAt: timestamp(work.now),
-    amountCaptured,
-    details: detailsOf(payment.body),
-  });
+/** How long banks hold money for sure. */
+const HOLD_LIFE_MS = 7 * DAY;
+
+function authorize(work: UnitOfWork, payment: StoredPayment, minor: number): StoredPayment {
+  const { currency } = payment.body.amount;
+  const captureBefore = new Date(work.now.getTime() + HOLD_LIFE_MS);
+  work.recordHold({ id: payment.id, paymentId: payment.paymentId, amount: minor, currency });
+  return closePayment(
+    work,
+    payment,
+    {
+      status: 'authorized',
+      amount: amountOf(minor, currency),
+      authorizedAt: timestamp(work.now),
+      captureBefore: timestamp(captureBefore),
+      amountCaptured: amountOf(0, currency),
+      details: detailsOf(payment.body),
+    },
+    captureBefore.getTime(),
+  );
 }
+
+const capturedIn = ({ amountCaptured }: Payment): number => (amountCaptured ? minorUnits(amountCaptured) : 0);
 
 /** Captures held money or a part of it. The rest stays held until it is released. */
 export function capture(work: UnitOfWork, payment: StoredPayment, minor: number): StoredPayment {
-  const { amount, amountCaptured } = payment.body;
+  const { amount } = payment.body;
   const { currency } = amount;
-  const before = amountCaptured ? minorUnits(amountCaptured) : 0;
-  work.recordCharge({
-    id: before === 0 ? payment.id : `${payment.id}/${before}`,
-    paymentId: payment.paymentId,
-    amount: minor,
-    currency,
-  });
-  const captured = before + minor;
+  work.recordCapture({ hold: payment.id, amount: minor });
+  const captured = capturedIn(payment.body) + minor;
   if (captured < minorUnits(amount))
     return changePayment(work, payment, { amountCaptured: amountOf(captured, currency) });
   return markPaid(work, payment, captured);
@@ -107,14 +121,25 @@ export function fail(
 }
 
 /** Releases held money. What was captured before stays captured. */
-export function release(work: UnitOfWork, payment: StoredPayment): StoredPayment {
-  const captured = payment.body.amountCaptured ? minorUnits(payment.body.amountCaptured) : 0;
-  return captured > 0 ? markPaid(work, payment, captured) : fail(work, payment, { status: 'canceled' });
+export function release(
+  work: UnitOfWork,
+  payment: StoredPayment,
+  status: 'canceled' | 'expired' = 'canceled',
+): StoredPayment {
+  const captured = capturedIn(payment.body);
+  work.recordRelease(payment.id);
+  return captured > 0 ? markPaid(work, payment, captured) : fail(work, payment, { status });
 }
 
 /** Sends the customer to the bank's page. */
 const requireAuthentication = (work: UnitOfWork, payment: StoredPayment): StoredPayment =>
   changePayment(work, payment, {}, { pageStep: 'authentication' });
+
+/** A bank approves a part only of what is captured later. */
+function approvedPart({ body: { amount, captureMode } }: StoredPayment): number {
+  const minor = minorUnits(amount);
+  return captureMode === 'manual' ? Math.max(1, Math.floor(minor / 2)) : minor;
+}
 
 type AttemptOptions = { readonly behaviour: Behaviour | null; readonly authenticated: boolean };
 
@@ -126,6 +151,7 @@ export function attemptPayment(
 ): StoredPayment {
   const instrument = payment.notes.instrument;
   if (behaviour?.kind === 'approve') return pay(work, payment);
+  if (behaviour?.kind === 'partial_approval') return pay(work, payment, approvedPart(payment));
   if (behaviour?.kind === 'wrong_amount') return pay(work, payment, minorUnits(payment.body.amount) + 1);
   if (behaviour?.kind === 'decline') return fail(work, payment, declineFor(behaviour.code));
   if (behaviour?.kind === 'pending') return markPending(work, payment);
@@ -153,12 +179,10 @@ function detailsOf({ method, details }: Payment): Payment['details'] {
 /** A payment may still succeed after it ended: the customer was faster. */
 export function settlePayment(work: UnitOfWork, payment: StoredPayment, outcome: FinalOutcome): StoredPayment {
   const { behaviour, pageStep, webhook } = payment.notes;
-  const { status, amount, amountCaptured } = payment.body;
+  const { status } = payment.body;
   work.setWebhookMode(webhook);
   if (status === 'paid') return payment;
-  if (status === 'authorized' && outcome === 'failed') return release(work, payment);
-  if (status === 'authorized')
-    return capture(work, payment, minorUnits(amount) - (amountCaptured ? minorUnits(amountCaptured) : 0));
+  if (status === 'authorized') return outcome === 'failed' ? release(work, payment) : payment;
   if (outcome === 'succeeded')
     return status === 'open'
       ? attemptPayment(work, payment, { behaviour: withoutAuthentication(behaviour), authenticated: true })

@@ -1,11 +1,15 @@
 import { findOwned } from '#lib/simulators/kit/account-scope.ts';
 import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import { isDispute } from '#lib/simulators/kit/dispute-life.ts';
 import { textAt } from '#lib/simulators/kit/json.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { declineFor } from '#lib/simulators/mollie/declines.ts';
+import { chargebackView } from '#lib/simulators/mollie/disputes.ts';
 import { invalid, invalidState, notFound } from '#lib/simulators/mollie/errors.ts';
-import { amountOf, minorUnits, readAmount } from '#lib/simulators/mollie/money.ts';
+import { readAmount } from '#lib/simulators/mollie/money.ts';
 import {
+  isCapture,
   isPayment,
   isRefund,
   newMollieId,
@@ -13,7 +17,7 @@ import {
   type StoredPayment,
   timestamp,
 } from '#lib/simulators/mollie/objects.ts';
-import { attemptPayment, capture, checkoutUrl, fail, release } from '#lib/simulators/mollie/outcomes.ts';
+import { attemptPayment, checkoutUrl, fail } from '#lib/simulators/mollie/outcomes.ts';
 import {
   type ApiRequest,
   apiRoute,
@@ -121,60 +125,19 @@ function cancelPayment({ id }: ApiRequest, work: UnitOfWork): Payment {
   return fail(work, payment, { status: 'canceled' }).body;
 }
 
-function releaseAuthorization({ id }: ApiRequest, work: UnitOfWork): undefined {
-  const payment = findPayment(work, id);
-  if (payment.body.status !== 'authorized')
-    throw invalidState('Authorization cannot be released because the payment is not in the authorized state.');
-  release(work, payment);
-}
+/** What can be embedded, and which of a payment's objects that is. */
+const EMBEDDED = { captures: isCapture, chargebacks: isDispute, refunds: isRefund } as const;
 
-/** Behaviour of the scenario → status of the capture. */
-const CAPTURE_STATUSES: Readonly<Record<string, string>> = { pending: 'pending', decline: 'failed' };
+const shown = (child: StoredObject): unknown => (isDispute(child) ? chargebackView(child) : child.body);
 
-/** A pending capture leaves the payment authorized. */
-function capturePayment({ id, input, call }: ApiRequest, work: UnitOfWork): object {
-  const payment = findPayment(work, id);
-  const { amount, amountCaptured } = payment.body;
-  if (payment.body.status !== 'authorized') throw invalidState('The payment is not authorized and cannot be captured.');
-  const capturable = minorUnits(amount) - (amountCaptured ? minorUnits(amountCaptured) : 0);
-  const requested =
-    input.amount === undefined || input.amount === null
-      ? amountOf(capturable, amount.currency)
-      : readAmount(input.amount);
-  if (requested.currency !== amount.currency)
-    throw invalidState('The amount contains an invalid currency', 'amount.currency');
-  if (minorUnits(requested) > capturable)
-    throw invalidState('The amount is higher than what can still be captured', 'amount');
-  const behaviour = call.scenario?.behaviour.kind;
-  const status = CAPTURE_STATUSES[behaviour ?? ''] ?? 'succeeded';
-  if (status === 'succeeded') capture(work, payment, minorUnits(requested));
-  const capturedId = newMollieId('cpt');
-  const self = {
-    href: `https://api.mollie.com/v2/payments/${id}/captures/${capturedId}`,
-    type: 'application/hal+json',
-  };
-  return {
-    resource: 'capture',
-    id: capturedId,
-    mode: payment.body.mode,
-    amount: requested,
-    status,
-    metadata: input.metadata ?? null,
-    paymentId: id,
-    createdAt: timestamp(work.now),
-    _links: {
-      self,
-      payment: { href: `https://api.mollie.com/v2/payments/${id}`, type: 'application/hal+json' },
-      documentation: { href: 'https://docs.mollie.com/reference/create-capture', type: 'text/html' },
-    },
-  };
-}
-
-/** `embed` has names separated by commas. Only refunds are embedded here, newest first. */
+/** `embed` has names separated by commas. Newest first. */
 function withEmbedded({ id, body }: StoredPayment, embed: string | null, work: UnitOfWork): object {
-  if (!(embed ?? '').split(',').includes('refunds')) return body;
-  const stored = work.objects.childrenOf(id).filter(isRefund).toReversed();
-  return { ...body, _embedded: { refunds: stored.map(({ body: refund }) => refund) } };
+  const names = (embed ?? '').split(',');
+  const wanted = Object.entries(EMBEDDED).filter(([name]) => names.includes(name));
+  if (wanted.length === 0) return body;
+  const children = work.objects.childrenOf(id).toReversed();
+  const lists = wanted.map(([name, is]) => [name, children.filter(is).map(shown)]);
+  return { ...body, _embedded: Object.fromEntries(lists) };
 }
 
 export const paymentRoutes = [
@@ -189,10 +152,4 @@ export const paymentRoutes = [
     run: ({ id, call }, work) => withEmbedded(findPayment(work, id), call.request.query.get('embed'), work),
   }),
   apiRoute('DELETE', '/v2/payments/{id}', 'cancel', { run: cancelPayment }),
-  apiRoute('POST', '/v2/payments/{id}/release-authorization', 'cancel', { status: 202, run: releaseAuthorization }),
-  apiRoute('POST', '/v2/payments/{id}/captures', 'capture', {
-    shape: { amount: 'object', description: 'text', metadata: 'any' },
-    status: 201,
-    run: capturePayment,
-  }),
 ];

@@ -3,11 +3,13 @@ import { textAt } from '#lib/simulators/kit/json.ts';
 import { pickObject } from '#lib/simulators/kit/pick-object.ts';
 import type { IdempotencyPolicy, ProviderSimulator } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { withHeaders } from '#lib/simulators/kit/wire.ts';
+import { captureRoutes, lapseAuthorization, settleCapture, settleNewest } from '#lib/simulators/mollie/captures.ts';
+import { disputeControls, disputeRoutes } from '#lib/simulators/mollie/disputes.ts';
 import { errorResponse } from '#lib/simulators/mollie/errors.ts';
 import { NO_SECRET, webhookHeaders } from '#lib/simulators/mollie/events.ts';
 import { listRoutes } from '#lib/simulators/mollie/lists.ts';
-import { isPayment, isRefund } from '#lib/simulators/mollie/objects.ts';
-import { fail, settlePayment } from '#lib/simulators/mollie/outcomes.ts';
+import { isCapture, isPayment, isRefund } from '#lib/simulators/mollie/objects.ts';
+import { fail } from '#lib/simulators/mollie/outcomes.ts';
 import { pageRoutes } from '#lib/simulators/mollie/pages.ts';
 import { paymentRoutes, profileId } from '#lib/simulators/mollie/payments.ts';
 import { completeRefund, failRefund, refundRoutes } from '#lib/simulators/mollie/refunds.ts';
@@ -83,15 +85,19 @@ const complete: ProviderSimulator['complete'] = (candidates, outcome, work) => {
     if (outcome === 'succeeded') completeRefund(work, target);
     else failRefund(work, target);
   } else if (isPayment(target)) {
-    settlePayment(work, target, outcome);
+    settleNewest(work, target, outcome);
+  } else if (isCapture(target)) {
+    settleCapture(work, target, outcome);
   }
 };
 
-/** Expires an unpaid page, or completes a refund. */
+/** Expires an unpaid page or a bank's hold, or completes a refund. */
 const onDue: ProviderSimulator['onDue'] = (stored, work) => {
   if (isPayment(stored) && stored.body.status === 'open') {
     work.setWebhookMode(stored.notes.webhook);
     fail(work, stored, { status: 'expired' });
+  } else if (isPayment(stored) && stored.body.status === 'authorized') {
+    lapseAuthorization(work, stored);
   } else if (isRefund(stored)) {
     work.setWebhookMode(stored.notes.webhook);
     completeRefund(work, stored);
@@ -123,7 +129,16 @@ export const mollieSimulator: ProviderSimulator = {
     api_key: `${stage === 'live' ? 'live' : 'test'}_${randomText(30)}`,
     webhook_secret: randomText(32),
   }),
-  routes: [...listRoutes, ...paymentRoutes, ...refundRoutes, ...profileRoutes, ...pageRoutes],
+  disputes: disputeControls,
+  routes: [
+    ...listRoutes,
+    ...paymentRoutes,
+    ...captureRoutes,
+    ...refundRoutes,
+    ...disputeRoutes,
+    ...profileRoutes,
+    ...pageRoutes,
+  ],
   idempotency,
   errors,
   identify,

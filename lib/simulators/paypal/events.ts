@@ -2,9 +2,11 @@ import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts'
 import { randomId } from '#lib/simulators/kit/random-id.ts';
 import { BASE_URL } from '#lib/simulators/kit/wire.ts';
 import {
+  authorizationResource,
   captureResource,
   orderView,
   refundView,
+  type StoredAuthorization,
   type StoredCapture,
   type StoredOrder,
   type StoredRefund,
@@ -12,7 +14,7 @@ import {
 
 type EventHeader = {
   readonly type: string;
-  readonly resourceType: 'checkout-order' | 'capture' | 'refund';
+  readonly resourceType: 'checkout-order' | 'authorization' | 'capture' | 'refund';
   readonly summary: string;
 };
 
@@ -52,6 +54,17 @@ export const announceCapture = (
   const { value, currency_code } = capture.body.amount;
   const summary = `Payment ${type.toLowerCase()} for ${value} ${currency_code}`;
   announce(work, { type: `PAYMENT.CAPTURE.${type}`, resourceType: 'capture', summary }, captureResource(work, capture));
+};
+
+export const announceAuthorization = (
+  work: UnitOfWork,
+  type: 'CREATED' | 'VOIDED',
+  authorization: StoredAuthorization,
+): void => {
+  const { value, currency_code } = authorization.body.amount;
+  const summary = `A payment of ${value} ${currency_code} was ${type === 'CREATED' ? 'authorized' : 'voided'}.`;
+  const header = { type: `PAYMENT.AUTHORIZATION.${type}`, resourceType: 'authorization', summary } as const;
+  announce(work, header, authorizationResource(work, authorization));
 };
 
 /** A completed refund is an event of its capture, and contains the refund. */

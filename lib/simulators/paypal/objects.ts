@@ -18,7 +18,7 @@ export type PurchaseUnit = Labels & {
 };
 
 export type Order = ObjectBase & {
-  readonly intent: string;
+  readonly intent: 'CAPTURE' | 'AUTHORIZE';
   readonly status: 'CREATED' | 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED' | 'VOIDED';
   readonly unit: PurchaseUnit;
   readonly payment_source: { readonly [name: string]: unknown };
@@ -48,6 +48,16 @@ export type Capture = ObjectBase &
     readonly network_transaction_reference?: { readonly id: string; readonly date: string; readonly network: string };
   };
 
+/** Money that is reserved for captures, until `expiration_time`. */
+export type Authorization = ObjectBase &
+  Labels & {
+    readonly status: 'CREATED' | 'PENDING' | 'PARTIALLY_CAPTURED' | 'CAPTURED' | 'VOIDED' | 'DENIED';
+    readonly amount: Money;
+    readonly expiration_time: string;
+    readonly processor_response?: ProcessorResponse;
+    readonly network_transaction_reference?: { readonly id: string; readonly date: string; readonly network: string };
+  };
+
 export type Refund = ObjectBase &
   Labels & {
     readonly status: 'COMPLETED' | 'PENDING' | 'FAILED';
@@ -57,11 +67,15 @@ export type Refund = ObjectBase &
 
 type WebhookNotes = { readonly webhook: WebhookMode };
 export type StoredOrder = StoredObject<Order, OrderNotes>;
-export type StoredCapture = StoredObject<Capture, WebhookNotes>;
+/** `authorization`: what it captures, if it is not the order itself; `final`: the last capture of it. */
+type CaptureNotes = WebhookNotes & { readonly authorization?: string; readonly final?: boolean };
+export type StoredCapture = StoredObject<Capture, CaptureNotes>;
+export type StoredAuthorization = StoredObject<Authorization, WebhookNotes>;
 export type StoredRefund = StoredObject<Refund, WebhookNotes>;
 
 export const isOrder = (stored: StoredObject): stored is StoredOrder => stored.kind === 'order';
 export const isCapture = (stored: StoredObject): stored is StoredCapture => stored.kind === 'capture';
+export const isAuthorization = (stored: StoredObject): stored is StoredAuthorization => stored.kind === 'authorization';
 export const isRefund = (stored: StoredObject): stored is StoredRefund => stored.kind === 'refund';
 
 /** Seventeen letters and digits, for any kind of object. */
@@ -79,6 +93,7 @@ const PAYMENT_BEHAVIOURS: ReadonlySet<string> = new Set([
   'requires_action',
   'pending',
   'wrong_amount',
+  'partial_approval',
 ]);
 
 /** The behaviour of the scenario if it concerns the payment, not the connection. */
@@ -91,7 +106,9 @@ const link = (path: string, rel: string, method = 'GET'): Link => ({ href: `${AP
 export const payerPageUrl = (id: string): string => `${API}/checkoutnow/${id}`;
 
 export const capturesOf = (work: UnitOfWork, { id }: StoredOrder): readonly StoredCapture[] =>
-  work.objects.childrenOf<Capture, WebhookNotes>(id).filter(isCapture);
+  work.objects.childrenOf<Capture, CaptureNotes>(id).filter(isCapture);
+export const authorizationOf = (work: UnitOfWork, { id }: StoredOrder): StoredAuthorization | undefined =>
+  work.objects.childrenOf(id).find(isAuthorization);
 export const refundsOf = (work: UnitOfWork, { id }: StoredCapture): readonly StoredRefund[] =>
   work.objects.childrenOf<Refund, WebhookNotes>(id).filter(isRefund);
 
@@ -106,14 +123,15 @@ function payeeOf({ account, accountPublicId }: UnitOfWork): object {
   return { merchant_id: accountPublicId ?? memberId(account), email_address: 'shop@example.com' };
 }
 
-function captureView({ body, parent }: StoredCapture): object {
+function captureView({ body, parent, notes: { authorization, final = true } }: StoredCapture): object {
   const at = `/v2/payments/captures/${body.id}`;
-  const links = [link(at, 'self'), link(`${at}/refund`, 'refund', 'POST'), link(`/v2/checkout/orders/${parent}`, 'up')];
+  const up = authorization ? `/v2/payments/authorizations/${authorization}` : `/v2/checkout/orders/${parent}`;
+  const links = [link(at, 'self'), link(`${at}/refund`, 'refund', 'POST'), link(up, 'up')];
   const fee = portion(body.amount, 0.03);
   const breakdown = { gross_amount: body.amount, paypal_fee: fee, net_amount: minus(body.amount, [fee]) };
   return {
     ...body,
-    final_capture: true,
+    final_capture: final,
     disbursement_mode: 'INSTANT',
     seller_protection: { status: 'NOT_ELIGIBLE' },
     seller_receivable_breakdown: breakdown,
@@ -124,7 +142,29 @@ function captureView({ body, parent }: StoredCapture): object {
 /** A capture fetched by itself also names its order and its payee. */
 export const captureResource = (work: UnitOfWork, capture: StoredCapture): object => ({
   ...captureView(capture),
-  supplementary_data: { related_ids: { order_id: capture.parent } },
+  supplementary_data: {
+    related_ids: {
+      order_id: capture.parent,
+      ...(capture.notes.authorization && { authorization_id: capture.notes.authorization }),
+    },
+  },
+  payee: payeeOf(work),
+});
+
+function authorizationView({ body, parent }: StoredAuthorization): object {
+  const at = `/v2/payments/authorizations/${body.id}`;
+  const links = [
+    link(at, 'self'),
+    link(`${at}/capture`, 'capture', 'POST'),
+    link(`${at}/void`, 'void', 'POST'),
+    link(`/v2/checkout/orders/${parent}`, 'up'),
+  ];
+  return { ...body, seller_protection: { status: 'NOT_ELIGIBLE' }, links };
+}
+
+export const authorizationResource = (work: UnitOfWork, authorization: StoredAuthorization): object => ({
+  ...authorizationView(authorization),
+  supplementary_data: { related_ids: { order_id: authorization.parent } },
   payee: payeeOf(work),
 });
 
@@ -140,13 +180,13 @@ const OPEN_STATUSES: ReadonlySet<string> = new Set(['CREATED', 'PAYER_ACTION_REQ
 
 export const isOpen = ({ body: { status } }: StoredOrder): boolean => OPEN_STATUSES.has(status);
 
-export const orderLinks = ({ id, body: { status } }: StoredOrder): readonly Link[] => {
+export const orderLinks = ({ id, body: { status, intent } }: StoredOrder): readonly Link[] => {
   const at = `/v2/checkout/orders/${id}`;
   const waitsForPayer = status === 'CREATED' || status === 'PAYER_ACTION_REQUIRED';
   return [
     link(at, 'self'),
     ...(waitsForPayer ? [{ href: payerPageUrl(id), rel: 'payer-action', method: 'GET' }] : []),
-    link(`${at}/capture`, 'capture', 'POST'),
+    intent === 'AUTHORIZE' ? link(`${at}/authorize`, 'authorize', 'POST') : link(`${at}/capture`, 'capture', 'POST'),
   ];
 };
 
@@ -154,10 +194,12 @@ export function orderView(work: UnitOfWork, order: StoredOrder): object {
   const { unit, payer, ...fields } = order.body;
   const captures = capturesOf(work, order);
   const refunds = captures.flatMap((capture) => refundsOf(work, capture));
+  const authorization = authorizationOf(work, order);
   const payments = {
-    captures: captures.map(captureView),
+    ...(authorization && { authorizations: [authorizationView(authorization)] }),
+    ...(captures.length > 0 && { captures: captures.map(captureView) }),
     ...(refunds.length > 0 && { refunds: refunds.map(refundView) }),
   };
-  const purchase_units = [{ ...unit, payee: payeeOf(work), ...(captures.length > 0 && { payments }) }];
+  const purchase_units = [{ ...unit, payee: payeeOf(work), ...(Object.keys(payments).length > 0 && { payments }) }];
   return { ...fields, ...(payer && { payer }), purchase_units, links: orderLinks(order) };
 }

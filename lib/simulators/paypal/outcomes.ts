@@ -10,19 +10,22 @@ import {
   walletIssue,
 } from '#lib/simulators/paypal/declines.ts';
 import { errorResponse, unprocessable } from '#lib/simulators/paypal/errors.ts';
-import { announceCapture, announceOrder } from '#lib/simulators/paypal/events.ts';
-import { plus, toMinorUnits } from '#lib/simulators/paypal/money.ts';
+import { announceAuthorization, announceCapture, announceOrder } from '#lib/simulators/paypal/events.ts';
+import { type Money, plus, portion, toMinorUnits } from '#lib/simulators/paypal/money.ts';
 import {
+  type Authorization,
   type Capture,
   newPaypalId,
   nextTime,
   type Order,
   type OrderNotes,
   payerPageUrl,
+  type StoredAuthorization,
   type StoredCapture,
   type StoredOrder,
 } from '#lib/simulators/paypal/objects.ts';
 import { CARD_BRAND } from '#lib/simulators/paypal/requests.ts';
+import { DAY } from '#shared/kernel/clock.ts';
 
 export function changeOrder(
   work: UnitOfWork,
@@ -71,7 +74,8 @@ export function takePayment(work: UnitOfWork, order: StoredOrder, behaviour: Beh
     const waiting = changeOrder(work, attempted, { status: 'PAYER_ACTION_REQUIRED' });
     return { error: declineResponse(waiting, PAYER_ACTION_REQUIRED) };
   }
-  return { order: recordCapture(work, attempted, behaviour) };
+  const record = attempted.body.intent === 'AUTHORIZE' ? recordAuthorization : recordCapture;
+  return { order: record(work, attempted, behaviour) };
 }
 
 function issueOf({ notes }: StoredOrder, behaviour: Behaviour | null) {
@@ -113,7 +117,10 @@ function recordCapture(work: UnitOfWork, order: StoredOrder, behaviour: Behaviou
 }
 
 /** Captures of cards show the processor's codes; those of accounts only where a code declined them. */
-function processorFields({ notes }: StoredOrder, behaviour: Behaviour | null): Partial<Capture> {
+export function processorFields(
+  { notes }: StoredOrder,
+  behaviour: Behaviour | null,
+): Pick<Capture, 'processor_response' | 'network_transaction_reference'> {
   const declined = behaviour?.kind === 'decline';
   const processor_response = declined ? (notes.processor ?? processorResponse(behaviour.code)) : APPROVED_RESPONSE;
   if (notes.source !== 'card') return declined ? { processor_response } : {};
@@ -121,8 +128,67 @@ function processorFields({ notes }: StoredOrder, behaviour: Behaviour | null): P
   return { processor_response, network_transaction_reference };
 }
 
-function putCapture(work: UnitOfWork, order: StoredOrder, body: Capture): StoredCapture {
+/** PayPal reserves the money for so long. */
+const AUTHORIZATION_MS = 29 * DAY;
+
+/** Reserves the order's money for later captures. */
+function recordAuthorization(work: UnitOfWork, order: StoredOrder, behaviour: Behaviour | null): StoredOrder {
+  const { custom_id, invoice_id } = order.body.unit;
+  const denied = behaviour?.kind === 'decline';
+  const time = nextTime(work.now);
+  const end = nextTime(new Date(work.now.getTime() + AUTHORIZATION_MS));
+  const due = Date.parse(end);
+  const body: Authorization = {
+    id: newPaypalId(),
+    status: denied ? 'DENIED' : 'PENDING',
+    amount: approvedAmount(order, behaviour),
+    ...processorFields(order, behaviour),
+    ...(custom_id !== undefined && { custom_id }),
+    ...(invoice_id !== undefined && { invoice_id }),
+    expiration_time: end,
+    create_time: time,
+    update_time: time,
+  };
   const { account, paymentId, notes } = order;
+  const kept = { account, kind: 'authorization', paymentId, parent: order.id, notes: { webhook: notes.webhook } };
+  const authorization: StoredAuthorization = work.objects.put({ ...kept, id: body.id, due: denied ? null : due, body });
+  const after = changeOrder(work, order, { status: 'COMPLETED' });
+  if (!denied && behaviour?.kind !== 'pending') authorize(work, authorization);
+  return after;
+}
+
+function approvedAmount({ body: { unit } }: StoredOrder, behaviour: Behaviour | null): Money {
+  if (behaviour?.kind === 'wrong_amount') return plus(unit.amount, 1);
+  return behaviour?.kind === 'partial_approval' ? portion(unit.amount, 0.5) : unit.amount;
+}
+
+export function authorize(work: UnitOfWork, authorization: StoredAuthorization): StoredAuthorization {
+  const { amount, status } = authorization.body;
+  if (status !== 'PENDING') return authorization;
+  const after = changeAuthorization(work, authorization, { status: 'CREATED' });
+  const { id, paymentId } = after;
+  work.recordHold({ id, paymentId, amount: toMinorUnits(amount), currency: amount.currency_code });
+  announceAuthorization(work, 'CREATED', after);
+  return after;
+}
+
+export const changeAuthorization = (
+  work: UnitOfWork,
+  authorization: StoredAuthorization,
+  change: Partial<Authorization>,
+  due = authorization.due,
+): StoredAuthorization => {
+  const update_time = nextTime(work.now, authorization.body.update_time);
+  return work.objects.put({ ...authorization, due, body: { ...authorization.body, ...change, update_time } });
+};
+
+export function putCapture(
+  work: UnitOfWork,
+  order: StoredOrder,
+  body: Capture,
+  notes: Partial<StoredCapture['notes']> = {},
+): StoredCapture {
+  const { account, paymentId } = order;
   return work.objects.put({
     id: body.id,
     account,
@@ -131,7 +197,7 @@ function putCapture(work: UnitOfWork, order: StoredOrder, body: Capture): Stored
     parent: order.id,
     due: null,
     body,
-    notes: { webhook: notes.webhook },
+    notes: { webhook: order.notes.webhook, ...notes },
   });
 }
 
@@ -143,18 +209,16 @@ export function changeCapture(work: UnitOfWork, capture: StoredCapture, change: 
 }
 
 /** Takes the money, also after a decline: the bank approved late. */
-function completeCapture(work: UnitOfWork, capture: StoredCapture): StoredCapture {
+export function completeCapture(work: UnitOfWork, capture: StoredCapture): StoredCapture {
   if (capture.body.status !== 'PENDING' && capture.body.status !== 'DECLINED') return capture;
   const { status_details: _, processor_response: response, ...body } = capture.body;
   const approved = response && body.network_transaction_reference ? { processor_response: APPROVED_RESPONSE } : {};
   const after = changeCapture(work, { ...capture, body }, { status: 'COMPLETED', ...approved });
-  const { amount } = after.body;
-  work.recordCharge({
-    id: after.id,
-    paymentId: after.paymentId,
-    amount: toMinorUnits(amount),
-    currency: amount.currency_code,
-  });
+  const amount = toMinorUnits(after.body.amount);
+  const { authorization: hold } = after.notes;
+  const { currency_code: currency } = after.body.amount;
+  if (hold) work.recordCapture({ hold, id: after.id, amount });
+  else work.recordCharge({ id: after.id, paymentId: after.paymentId, amount, currency });
   announceCapture(work, 'COMPLETED', after);
   return after;
 }
@@ -162,7 +226,7 @@ function completeCapture(work: UnitOfWork, capture: StoredCapture): StoredCaptur
 /** After these codes PayPal finds out what the bank decided. */
 const UNDECIDED_CODES: ReadonlySet<string> = new Set(['0800', 'PPIF']);
 
-function denyCapture(work: UnitOfWork, capture: StoredCapture): StoredCapture {
+export function denyCapture(work: UnitOfWork, capture: StoredCapture): StoredCapture {
   const { status, processor_response: response } = capture.body;
   const isUndecided = status === 'DECLINED' && UNDECIDED_CODES.has(response?.response_code ?? '');
   if (status !== 'PENDING' && !isUndecided) return capture;

@@ -23,13 +23,14 @@ import { changeOrder, checkInvoice, settleCapture, takePayment } from '#lib/simu
 import {
   apiRoute,
   type FundingSource,
+  readIntent,
   readSource,
   readUnit,
   wantsRepresentation,
 } from '#lib/simulators/paypal/requests.ts';
 import type { AuthenticationResult } from '#lib/simulators/paypal/test-methods.ts';
 
-function findOrder(work: UnitOfWork, id: string | undefined): StoredOrder {
+export function findOrder(work: UnitOfWork, id: string | undefined): StoredOrder {
   const found = findOwned(work, id, isOrder);
   if (!found) throw notFound();
   return found;
@@ -42,10 +43,11 @@ export function findCapture(work: UnitOfWork, id: string | undefined): StoredCap
 }
 
 function createOrder(call: Call, work: UnitOfWork): WireResponse {
+  const intent = readIntent(call.input);
   const unit = readUnit(call.input);
   const source = readSource(call.input, call);
   if (source.immediate) checkInvoice(work, 'capture', unit.invoice_id);
-  const order = putOrder(call, work, unit, source);
+  const order = putOrder(call, work, { unit, intent }, source);
   if (!source.immediate) return orderResponse(call, work, order);
   const requested = behaviourIn(call) ?? source.method.behaviour;
   const behaviour = source.payerAbsent ? offSessionBehaviour(requested) : requested;
@@ -64,7 +66,7 @@ function createOrder(call: Call, work: UnitOfWork): WireResponse {
 function putOrder(
   call: Call,
   work: UnitOfWork,
-  unit: ReturnType<typeof readUnit>,
+  { unit, intent }: Pick<StoredOrder['body'], 'unit' | 'intent'>,
   { source, returnUrl, cancelUrl, immediate, responseSource, method }: FundingSource,
 ): StoredOrder {
   const time = nextTime(work.now);
@@ -72,7 +74,7 @@ function putOrder(
   const status = immediate ? 'APPROVED' : 'PAYER_ACTION_REQUIRED';
   const body = {
     id,
-    intent: 'CAPTURE',
+    intent,
     status,
     unit,
     payment_source: responseSource,
@@ -116,13 +118,22 @@ function orderResponse(call: Call, work: UnitOfWork, order: StoredOrder): WireRe
 /** Captures an approved order, once. Approval alone moves no money. */
 function captureOrder(call: Call, work: UnitOfWork): WireResponse {
   const order = findOrder(work, call.params.id);
-  const { status } = order.body;
+  checkIntent(order, 'CAPTURE');
   if (capturesOf(work, order).length > 0)
     throw unprocessable(
       'ORDER_ALREADY_CAPTURED',
       "Order already captured. If 'intent=CAPTURE' only one capture per order is allowed.",
     );
-  if (status !== 'APPROVED')
+  return takeOrder(call, work, order);
+}
+
+export function checkIntent({ body }: StoredOrder, intent: StoredOrder['body']['intent']): void {
+  if (body.intent !== intent)
+    throw unprocessable('ACTION_DOES_NOT_MATCH_INTENT', `Order was created with an intent to ${body.intent}.`);
+}
+
+export function takeOrder(call: Call, work: UnitOfWork, order: StoredOrder): WireResponse {
+  if (order.body.status !== 'APPROVED')
     throw unprocessable('ORDER_NOT_APPROVED', 'Payer has not yet approved the Order for payment.');
   if (call.scenario === null) work.setWebhookMode(order.notes.webhook);
   const result = takePayment(work, order, behaviourIn(call) ?? order.notes.behaviour);

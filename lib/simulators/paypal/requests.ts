@@ -10,7 +10,7 @@ import { rawCard, savedMethod, type TestMethod } from '#lib/simulators/paypal/te
 export const parseBody = ({ body }: WireRequest): Input | undefined => (body === '' ? {} : parseObject(body));
 
 function checkBody({ request, key }: Call): void {
-  if (request.method === 'GET') return;
+  if (request.method === 'GET' || request.path.endsWith('/void')) return;
   if (!request.headers['content-type']?.startsWith('application/json')) {
     throw new ApiError({
       ...errorResponse(400),
@@ -79,12 +79,15 @@ function label(unit: unknown, name: 'custom_id' | 'invoice_id' | 'description'):
   );
 }
 
-export function readUnit(input: Input): PurchaseUnit {
-  const { intent, purchase_units: units } = input;
+export function readIntent({ intent }: Input): 'CAPTURE' | 'AUTHORIZE' {
   if (intent === undefined)
     throw invalidRequest('/intent', 'MISSING_REQUIRED_PARAMETER', 'A required field / parameter is missing.');
-  if (intent !== 'CAPTURE')
-    throw invalidRequest('/intent', 'INVALID_PARAMETER_VALUE', 'This simulator knows the intent CAPTURE only.');
+  if (intent !== 'CAPTURE' && intent !== 'AUTHORIZE')
+    throw invalidRequest('/intent', 'INVALID_PARAMETER_VALUE', 'The value of a field is invalid.');
+  return intent;
+}
+
+export function readUnit({ purchase_units: units }: Input): PurchaseUnit {
   if (!Array.isArray(units))
     throw invalidRequest('/purchase_units', 'MISSING_REQUIRED_PARAMETER', 'A required field / parameter is missing.');
   if (units.length === 0)

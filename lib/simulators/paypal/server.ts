@@ -1,3 +1,4 @@
+import { isDispute } from '#lib/simulators/kit/dispute-life.ts';
 import { hashPathAndBody, idempotencyKeyOf } from '#lib/simulators/kit/idempotency.ts';
 import { textAt } from '#lib/simulators/kit/json.ts';
 import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
@@ -9,15 +10,22 @@ import type {
   UnitOfWork,
 } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { BASE_URL, withHeaders } from '#lib/simulators/kit/wire.ts';
+import {
+  authorizationRoutes,
+  expireAuthorization,
+  settleAuthorization,
+  settleAuthorizedOrder,
+  settleHeldCapture,
+} from '#lib/simulators/paypal/captures.ts';
 import { AUTHORITY, certificateRoute, webhookHeaders } from '#lib/simulators/paypal/certificates.ts';
+import { disputeControls, disputeRoutes, expireDispute } from '#lib/simulators/paypal/disputes.ts';
 import { errorResponse, json, notFound } from '#lib/simulators/paypal/errors.ts';
 import { eventTypeOf } from '#lib/simulators/paypal/events.ts';
 import { listRoutes } from '#lib/simulators/paypal/lists.ts';
 import { accountOf, identify, loginRoute } from '#lib/simulators/paypal/oauth.ts';
-import { isCapture, isOpen, isOrder, isRefund } from '#lib/simulators/paypal/objects.ts';
-import { settleCapture } from '#lib/simulators/paypal/outcomes.ts';
+import { isAuthorization, isCapture, isOpen, isOrder, isRefund } from '#lib/simulators/paypal/objects.ts';
 import { pageRoutes } from '#lib/simulators/paypal/pages.ts';
-import { paymentRoutes, settleOrder } from '#lib/simulators/paypal/payments.ts';
+import { paymentRoutes } from '#lib/simulators/paypal/payments.ts';
 import { completeRefund, failRefund, refundRoutes } from '#lib/simulators/paypal/refunds.ts';
 import { apiRoute, parseBody } from '#lib/simulators/paypal/requests.ts';
 import { DAY, HOUR } from '#shared/kernel/clock.ts';
@@ -49,7 +57,9 @@ const webhookRoutes = [
 function complete(candidates: readonly StoredObject[], outcome: FinalOutcome, work: UnitOfWork): void {
   const target = pickObject(
     candidates,
-    (stored) => (isOrder(stored) && isOpen(stored)) || (isCapture(stored) && stored.body.status === 'PENDING'),
+    (stored) =>
+      (isOrder(stored) && isOpen(stored)) ||
+      ((isCapture(stored) || isAuthorization(stored)) && stored.body.status === 'PENDING'),
     (stored) => isRefund(stored) && stored.body.status === 'PENDING',
     isOrder,
   );
@@ -58,8 +68,9 @@ function complete(candidates: readonly StoredObject[], outcome: FinalOutcome, wo
     work.setWebhookMode(target.notes.webhook);
     if (outcome === 'succeeded') completeRefund(work, target);
     else failRefund(work, target);
-  } else if (isCapture(target)) settleCapture(work, target, outcome);
-  else if (isOrder(target)) settleOrder(work, target, outcome);
+  } else if (isAuthorization(target)) settleAuthorization(work, target, outcome);
+  else if (isCapture(target)) settleHeldCapture(work, target, outcome);
+  else if (isOrder(target)) settleAuthorizedOrder(work, target, outcome);
 }
 
 /**
@@ -100,11 +111,14 @@ export const paypalSimulator: ProviderSimulator = {
     webhook_secret: randomText(17).toUpperCase(),
   }),
   rootCertificate: AUTHORITY,
+  disputes: disputeControls,
   routes: [
     ...listRoutes,
     loginRoute,
     ...paymentRoutes,
+    ...authorizationRoutes,
     ...refundRoutes,
+    ...disputeRoutes,
     ...webhookRoutes,
     certificateRoute,
     ...pageRoutes,
@@ -119,5 +133,8 @@ export const paypalSimulator: ProviderSimulator = {
   complete,
   finishResponse: (response, { requestId }) => withHeaders(response, { 'paypal-debug-id': requestId }),
   // PayPal does not document how long an unapproved order lives, so it stays.
-  onDue: () => {},
+  onDue: (object, work) => {
+    if (isAuthorization(object)) expireAuthorization(work, object);
+    if (isDispute(object)) expireDispute(work, object);
+  },
 };

@@ -1,9 +1,11 @@
 import { bearerToken, isValidKey } from '#lib/simulators/kit/account-scope.ts';
+import { isDispute } from '#lib/simulators/kit/dispute-life.ts';
 import { isObject } from '#lib/simulators/kit/json.ts';
 import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import { pickObject } from '#lib/simulators/kit/pick-object.ts';
 import type { FinalOutcome, ProviderSimulator, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { chargeRoutes } from '#lib/simulators/paystack/charges.ts';
+import { disputeControls, disputeRoutes, expireDispute } from '#lib/simulators/paystack/disputes.ts';
 import { errorResponse } from '#lib/simulators/paystack/errors.ts';
 import { webhookHeaders } from '#lib/simulators/paystack/events.ts';
 import { listRoutes } from '#lib/simulators/paystack/lists.ts';
@@ -85,7 +87,8 @@ const errors: ProviderSimulator['errors'] = {
 export const paystackSimulator: ProviderSimulator = {
   provider: 'paystack',
   randomCredentials: (stage) => ({ secret_key: `sk_${stage === 'live' ? 'live' : 'test'}_${randomText(40)}` }),
-  routes: [...listRoutes, ...paymentRoutes, ...chargeRoutes, ...refundRoutes, ...pageRoutes],
+  disputes: disputeControls,
+  routes: [...listRoutes, ...paymentRoutes, ...chargeRoutes, ...refundRoutes, ...disputeRoutes, ...pageRoutes],
   errors,
   identify,
   readRequest,
@@ -93,5 +96,7 @@ export const paystackSimulator: ProviderSimulator = {
   webhookHeaders,
   complete,
   finishResponse: (response) => response,
-  onDue: () => {},
+  onDue: (object, work) => {
+    if (isDispute(object)) expireDispute(work, object);
+  },
 };

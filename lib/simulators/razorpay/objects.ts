@@ -64,8 +64,11 @@ export type Link = {
   readonly [field: string]: unknown;
 };
 
-/** `within`: how many milliseconds after the attempt an authorization is captured automatically; null: any time. */
-export type CaptureSetting = { readonly automatic: boolean; readonly within: number | null };
+/**
+ * `within`: how many milliseconds after the attempt an authorization is captured automatically; null: any time. `life`:
+ * how long it may stay uncaptured.
+ */
+export type CaptureSetting = { readonly automatic: boolean; readonly within: number | null; readonly life?: number };
 
 export type PaymentNotes = ScenarioNotes & {
   readonly method: TestMethod;
@@ -77,6 +80,8 @@ export type PaymentNotes = ScenarioNotes & {
   readonly wrongCodes: number;
   /** What the payment is for, once it is authorized: its amount without a fee that the customer bears. */
   readonly price?: number;
+  /** Its money was only reserved at first. */
+  readonly held?: true;
 };
 /** The id of a later attempt to pay, and the signature of its success. */
 export type PreparedAttempt = { readonly id: string; readonly signature: string };

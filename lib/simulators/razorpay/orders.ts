@@ -25,6 +25,7 @@ import {
   paymentIdIn,
   textIn,
 } from '#lib/simulators/razorpay/requests.ts';
+import { MINUTE } from '#shared/kernel/clock.ts';
 
 const CREATE_ORDER: BodyShape = {
   amount: 'integer',
@@ -48,6 +49,8 @@ const CREATE_ORDER: BodyShape = {
   },
 };
 
+const MAX_HOLD_MINUTES = 5 * 24 * 60;
+
 function captureIn(input: Fields): CaptureSetting {
   const payment = objectIn(input, 'payment');
   const options = objectIn(payment, 'capture_options');
@@ -58,7 +61,13 @@ function captureIn(input: Fields): CaptureSetting {
     throw invalid('The manual expiry period must be later than the automatic one.', 'manual_expiry_period');
   const manualCapture =
     textIn(payment, 'capture') === 'manual' || input.payment_capture === false || input.payment_capture === 0;
-  return { automatic: !manualCapture, within: auto === null ? null : auto * 60_000 };
+  if (manual !== null && manual > MAX_HOLD_MINUTES)
+    throw invalid('The manual expiry period may not be greater than 7200.', 'manual_expiry_period');
+  return {
+    automatic: !manualCapture,
+    within: auto === null ? null : auto * MINUTE,
+    ...(manual !== null && { life: manual * MINUTE }),
+  };
 }
 
 type OrderInput = {

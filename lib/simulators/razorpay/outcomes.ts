@@ -19,8 +19,8 @@ import {
 import type { Fields } from '#lib/simulators/razorpay/requests.ts';
 import { DAY } from '#shared/kernel/clock.ts';
 
-/** An uncaptured payment is returned to the customer after this time. */
-const AUTHORIZATION_LIFE_MS = 3 * DAY;
+/** After this time an uncaptured payment is returned to the customer, unless its order says otherwise. */
+const HOLD_LIFE_MS = 3 * DAY;
 
 export function changePayment(
   work: UnitOfWork,
@@ -29,7 +29,8 @@ export function changePayment(
   notes: Partial<PaymentNotes> = {},
 ): StoredPayment {
   const body = { ...payment.body, ...change };
-  const due = body.status === 'authorized' ? body.created_at * 1_000 + AUTHORIZATION_LIFE_MS : null;
+  const life = payment.notes.capture.life ?? HOLD_LIFE_MS;
+  const due = body.status === 'authorized' ? body.created_at * 1_000 + life : null;
   return work.objects.put({ ...payment, due, body, notes: { ...payment.notes, ...notes } });
 }
 
@@ -130,10 +131,8 @@ export function attemptPayment(
   authenticated = false,
 ): Attempt {
   const { method } = payment.notes;
-  if (behaviour?.kind === 'approve' || behaviour?.kind === 'wrong_amount') {
-    const amount = payment.body.amount + (behaviour.kind === 'wrong_amount' ? smallestStep(payment.body.currency) : 0);
-    return { payment: succeed(work, payment, amount), result: 'succeeded' };
-  }
+  const approved = approvedAmount(payment, behaviour);
+  if (approved !== undefined) return { payment: succeed(work, payment, approved), result: 'succeeded' };
   if (behaviour?.kind === 'decline')
     return { payment: fail(work, payment, declineFor(behaviour.code)), result: 'failed' };
   if (behaviour?.kind === 'pending') return { payment, result: 'waiting' };
@@ -143,6 +142,16 @@ export function attemptPayment(
   return method.pending && !authenticated
     ? { payment, result: 'waiting' }
     : { payment: succeed(work, payment), result: 'succeeded' };
+}
+
+/** What a scenario approves; undefined if it does not. A bank approves a part only of what is captured later. */
+function approvedAmount({ body, notes }: StoredPayment, behaviour: Behaviour | null): number | undefined {
+  const { amount, currency } = body;
+  if (behaviour?.kind === 'approve') return amount;
+  if (behaviour?.kind === 'wrong_amount') return amount + smallestStep(currency);
+  if (behaviour?.kind !== 'partial_approval') return undefined;
+  const half = Math.floor(amount / 2);
+  return notes.capture.automatic ? amount : half - (half % smallestStep(currency));
 }
 
 /** The bank approves. The payment is captured automatically if the order wants that and it is in time. */
@@ -156,7 +165,9 @@ function succeed(work: UnitOfWork, payment: StoredPayment, amount = payment.body
   );
   announce(work, 'payment.authorized', { payment: authorized.body });
   const inTime = within === null || work.now.getTime() - payment.body.created_at * 1_000 <= within;
-  return automatic && inTime ? capture(work, authorized) : authorized;
+  if (automatic && inTime) return capture(work, authorized);
+  work.recordHold({ id: payment.id, paymentId: payment.paymentId, amount, currency: payment.body.currency });
+  return changePayment(work, authorized, {}, { held: true });
 }
 
 /** What the customer pays beside the price. */
@@ -168,10 +179,11 @@ function customerFee({ notes: { method } }: StoredPayment, price: number): numbe
 const feeOf = (price: number): number => Math.ceil(price / 50);
 
 export function capture(work: UnitOfWork, payment: StoredPayment): StoredPayment {
-  const { amount: paidAmount, currency } = payment.body;
-  const amount = payment.notes.price ?? paidAmount;
+  const { id, paymentId, notes, body } = payment;
+  const amount = notes.price ?? body.amount;
   const after = changePayment(work, payment, { status: 'captured', captured: true, fee: feeOf(amount), tax: 0 });
-  work.recordCharge({ id: payment.id, paymentId: payment.paymentId, amount, currency });
+  if (notes.held) work.recordCapture({ hold: id, amount });
+  else work.recordCharge({ id, paymentId, amount, currency: body.currency });
   announce(work, 'payment.captured', { payment: after.body });
   const order = orderOf(work.objects, payment);
   const paid =
@@ -217,13 +229,6 @@ export function fail(
   const after = changePayment(work, payment, { ...error, status: 'failed' });
   announce(work, 'payment.failed', { payment: after.body });
   return after;
-}
-
-/** An authorization that was not captured becomes refunded, although no money was taken. */
-export function lapseAuthorization(work: UnitOfWork, payment: StoredPayment): void {
-  if (payment.body.status === 'authorized') {
-    changePayment(work, payment, { status: 'refunded', refund_status: 'full', amount_refunded: payment.body.amount });
-  }
 }
 
 /** A bank may approve a declined payment days later. */

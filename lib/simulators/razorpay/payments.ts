@@ -9,7 +9,6 @@ import {
   isOrder,
   isPayment,
   newId,
-  type Payment,
   paymentsOf,
   type StoredOrder,
   type StoredPayment,
@@ -17,7 +16,6 @@ import {
 import {
   type AttemptResult,
   attemptPayment,
-  capture,
   changePayment,
   fail,
   newPayment,
@@ -165,19 +163,6 @@ function createRecurring(request: ApiRequest, work: UnitOfWork): object {
   return { razorpay_payment_id: payment.id };
 }
 
-function capturePayment({ input, id }: ApiRequest, work: UnitOfWork): Payment {
-  const payment = findObject(work, id, isPayment);
-  if (payment.body.captured) throw invalidState('This payment has already been captured');
-  if (payment.body.status !== 'authorized')
-    throw invalidState('Only payments which have been authorized and not yet captured can be captured');
-  if (integerIn(input, 'amount') !== payment.body.amount)
-    throw invalidState('Capture amount must be equal to the amount authorized');
-  if (textIn(input, 'currency') !== payment.body.currency)
-    throw invalidState('Capture currency must be equal to the payment currency');
-  work.setWebhookMode(payment.notes.webhook);
-  return capture(work, payment).body;
-}
-
 function paymentWaitingForCode(work: UnitOfWork, id: string): StoredPayment {
   const payment = findObject(work, id, isPayment);
   if (payment.body.status !== 'created' || payment.body.method !== 'card')
@@ -230,11 +215,6 @@ export const paymentRoutes = [
     run: createRecurring,
   }),
   apiRoute('GET', '/v1/payments/{id}', 'fetch', { run: ({ id }, work) => findObject(work, id, isPayment).body }),
-  apiRoute('POST', '/v1/payments/{id}/capture', 'capture', {
-    shape: { amount: 'integer', currency: 'text' },
-    required: ['amount', 'currency'],
-    run: capturePayment,
-  }),
   apiRoute('POST', '/v1/payments/{id}/otp_generate', 'otp', { run: generateOtp }),
   apiRoute('POST', '/v1/payments/{id}/otp/submit', 'confirm', {
     shape: { otp: 'text' },

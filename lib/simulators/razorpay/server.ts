@@ -1,4 +1,5 @@
 import { accountHash, secretList } from '#lib/simulators/kit/account-scope.ts';
+import { isDispute } from '#lib/simulators/kit/dispute-life.ts';
 import { hashPathAndBody, idempotencyKeyOf } from '#lib/simulators/kit/idempotency.ts';
 import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import { pickObject } from '#lib/simulators/kit/pick-object.ts';
@@ -8,6 +9,8 @@ import type {
   ProviderSimulator,
   UnitOfWork,
 } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { captureRoutes, lapseAuthorization } from '#lib/simulators/razorpay/captures.ts';
+import { disputeControls, disputeRoutes, expireDispute } from '#lib/simulators/razorpay/disputes.ts';
 import { plainError } from '#lib/simulators/razorpay/errors.ts';
 import { eventTypeOf, webhookHeaders } from '#lib/simulators/razorpay/events.ts';
 import { expireLink, linkRoutes, settleLink } from '#lib/simulators/razorpay/links.ts';
@@ -22,7 +25,7 @@ import {
   referenceKey,
 } from '#lib/simulators/razorpay/objects.ts';
 import { orderRoutes } from '#lib/simulators/razorpay/orders.ts';
-import { lapseAuthorization, settlePayment } from '#lib/simulators/razorpay/outcomes.ts';
+import { settlePayment } from '#lib/simulators/razorpay/outcomes.ts';
 import { pageRoutes } from '#lib/simulators/razorpay/pages.ts';
 import { paymentRoutes } from '#lib/simulators/razorpay/payments.ts';
 import { completeRefund, failRefund, refundRoutes } from '#lib/simulators/razorpay/refunds.ts';
@@ -113,7 +116,17 @@ export const razorpaySimulator: ProviderSimulator = {
     key_secret: randomText(24),
     webhook_secret: randomText(32),
   }),
-  routes: [...listRoutes, ...orderRoutes, ...paymentRoutes, ...linkRoutes, ...refundRoutes, ...pageRoutes],
+  disputes: disputeControls,
+  routes: [
+    ...listRoutes,
+    ...orderRoutes,
+    ...paymentRoutes,
+    ...captureRoutes,
+    ...linkRoutes,
+    ...refundRoutes,
+    ...disputeRoutes,
+    ...pageRoutes,
+  ],
   idempotency,
   errors: {
     unknownRoute: () => plainError(404, 'The requested URL was not found on the server.'),
@@ -134,5 +147,6 @@ export const razorpaySimulator: ProviderSimulator = {
   onDue: (object, work) => {
     if (isLink(object) && object.body.status === 'created') expireLink(work, object);
     if (isPayment(object)) lapseAuthorization(work, object);
+    if (isDispute(object)) expireDispute(work, object);
   },
 };

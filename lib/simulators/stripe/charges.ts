@@ -9,6 +9,7 @@ import {
   seconds,
 } from '#lib/simulators/stripe/objects.ts';
 import { methodOfType, type TestMethod } from '#lib/simulators/stripe/test-methods.ts';
+import { DAY } from '#shared/kernel/clock.ts';
 
 type ChargeInput = {
   readonly method: TestMethod;
@@ -17,6 +18,9 @@ type ChargeInput = {
   readonly captured: boolean;
   readonly decline?: StripeDecline;
 };
+
+/** How long a card's money is held. Source: docs.stripe.com (read 2026-11): 7 days for most online card charges. */
+export const HOLD_MS = 7 * DAY;
 
 const UNUSED_FIELDS = {
   application: null,
@@ -62,7 +66,7 @@ export function newCharge(
     paid: status === 'succeeded',
     payment_intent: body.id,
     payment_method: body.payment_method,
-    payment_method_details: methodDetails(method),
+    payment_method_details: methodDetails(method, status === 'succeeded' && !captured ? holdOf(work, intent) : {}),
     radar_options: {},
     receipt_email: body.receipt_email ?? null,
     receipt_number: null,
@@ -115,7 +119,21 @@ export function chargeOutcome(decline: StripeDecline | undefined): Charge['outco
   };
 }
 
-function methodDetails({ type, brand, last4 }: TestMethod): Charge['payment_method_details'] {
+/** What a card charge says while its money is only held. */
+function holdOf(work: UnitOfWork, { body }: StoredIntent): Hold {
+  const available = body.payment_method_options.card?.request_multicapture === 'if_available';
+  return {
+    capture_before: seconds(new Date(work.now.getTime() + HOLD_MS)),
+    multicapture: { status: available ? 'available' : 'unavailable' },
+  };
+}
+
+type Hold = { readonly capture_before?: number; readonly multicapture?: { readonly status: string } };
+
+export const isMulticapture = ({ body }: StoredCharge): boolean =>
+  body.payment_method_details.card?.multicapture?.status === 'available';
+
+function methodDetails({ type, brand, last4 }: TestMethod, hold: Hold): Charge['payment_method_details'] {
   if (type !== 'card') return { [type]: { last4 }, type };
   const card = {
     amount_authorized: null,
@@ -136,6 +154,7 @@ function methodDetails({ type, brand, last4 }: TestMethod): Charge['payment_meth
     three_d_secure: null,
     transaction_link_id: null,
     wallet: null,
+    ...hold,
   };
   return { card, type };
 }

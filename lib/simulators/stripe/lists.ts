@@ -105,6 +105,7 @@ export const listRoutes = [
     filters: ['charge', 'payment_intent'],
     operation: 'fetch_refund',
   }),
+  listRoute({ path: '/v1/disputes', kind: 'dispute', filters: ['charge', 'payment_intent'], operation: 'dispute' }),
   listRoute({
     path: '/v1/checkout/sessions',
     kind: 'checkout.session',

@@ -59,6 +59,10 @@ const maxAmount = (currency: string, takesCards: boolean): number =>
 export const toIsoUnits = (units: number, currency: string): number =>
   Math.round(units / 10 ** (decimals(currency) - (CURRENCIES[currency.toUpperCase()] ?? 2)));
 
+/** The other way round. */
+export const toStripeUnits = (amount: number, currency: string): number =>
+  Math.round(amount * 10 ** (decimals(currency) - (CURRENCIES[currency.toUpperCase()] ?? 2)));
+
 /** An amount for display. */
 export function display(amount: number, currency: string): string {
   const text = toMajorUnits(amount, decimals(currency));

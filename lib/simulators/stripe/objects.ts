@@ -38,6 +38,9 @@ export type PaymentIntent = {
   readonly metadata: Metadata;
   readonly next_action: unknown;
   readonly payment_method: string | null;
+  readonly payment_method_options: {
+    readonly card?: { readonly request_multicapture?: string; readonly [option: string]: unknown };
+  };
   readonly payment_method_types: readonly string[];
   readonly status: IntentStatus;
   readonly [field: string]: unknown;
@@ -55,6 +58,10 @@ export type Charge = {
   readonly metadata: Metadata;
   readonly paid: boolean;
   readonly payment_intent: string | null;
+  readonly payment_method_details: {
+    readonly card?: { readonly multicapture?: { readonly status: string } };
+    readonly [type: string]: unknown;
+  };
   readonly refunded: boolean;
   readonly status: 'succeeded' | 'pending' | 'failed';
   readonly [field: string]: unknown;
@@ -124,6 +131,7 @@ export function newIntent(
   const metadata = metadataOf(input);
   const allowed = textsAt(input, 'allowed_payment_method_types');
   const types = allowed.length > 0 ? allowed : textsAt(input, 'payment_method_types');
+  const multicapture = textAt(input, 'payment_method_options', 'card', 'request_multicapture');
   const body: PaymentIntent = {
     id,
     object: 'payment_intent',
@@ -162,7 +170,13 @@ export function newIntent(
     payment_method: notes.method ? newStripeId('pm') : null,
     payment_method_configuration_details: null,
     payment_method_options: {
-      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
+      card: {
+        installments: null,
+        mandate_options: null,
+        network: null,
+        ...(multicapture && { request_multicapture: multicapture }),
+        request_three_d_secure: 'automatic',
+      },
     },
     payment_method_types: types.length > 0 ? types : ['card'],
     payment_record: null,

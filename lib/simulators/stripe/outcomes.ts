@@ -4,6 +4,7 @@ import { BASE_URL } from '#lib/simulators/kit/wire.ts';
 import {
   changeCharge,
   chargeOutcome,
+  HOLD_MS,
   latestCharge,
   methodOfIntent,
   newCharge,
@@ -21,12 +22,14 @@ export function changeIntent(
   change: Partial<PaymentIntent>,
   notes: Partial<IntentNotes> = {},
 ): StoredIntent {
-  return work.objects.put({ ...intent, body: { ...intent.body, ...change }, notes: { ...intent.notes, ...notes } });
+  const body = { ...intent.body, ...change };
+  const due = body.status === 'requires_capture' ? (intent.due ?? work.now.getTime() + HOLD_MS) : null;
+  return work.objects.put({ ...intent, due, body, notes: { ...intent.notes, ...notes } });
 }
 
-/** Takes the money, or holds it for a manual capture. `amount` differs if a scenario wants a wrong amount. */
+/** Takes the money. `amount` differs if a scenario wants a wrong amount. */
 export function succeed(work: UnitOfWork, intent: StoredIntent, amount = intent.body.amount): StoredIntent {
-  const captured = intent.body.capture_method !== 'manual';
+  if (intent.body.capture_method === 'manual') return hold(work, intent, amount);
   const pending = latestCharge(work, intent);
   const charge =
     pending?.body.status === 'pending'
@@ -38,24 +41,51 @@ export function succeed(work: UnitOfWork, intent: StoredIntent, amount = intent.
           status: 'succeeded',
           outcome: chargeOutcome(undefined),
         })
-      : newCharge(work, intent, { method: methodOfIntent(intent), amount, status: 'succeeded', captured });
+      : newCharge(work, intent, { method: methodOfIntent(intent), amount, status: 'succeeded', captured: true });
   const after = changeIntent(work, intent, {
+    ...NO_LONGER_OPEN,
     amount,
-    amount_capturable: captured ? 0 : amount,
-    amount_received: captured ? amount : 0,
-    canceled_at: null,
-    cancellation_reason: null,
-    last_payment_error: null,
+    amount_capturable: 0,
+    amount_received: amount,
     latest_charge: charge.id,
-    next_action: null,
-    processing: null,
-    status: captured ? 'succeeded' : 'requires_capture',
+    status: 'succeeded',
   });
   const { currency } = charge.body;
-  if (captured)
-    work.recordCharge({ id: charge.id, paymentId: intent.paymentId, amount: toIsoUnits(amount, currency), currency });
+  work.recordCharge({ id: charge.id, paymentId: intent.paymentId, amount: toIsoUnits(amount, currency), currency });
   announce(work, 'charge.succeeded', charge.body);
-  announce(work, captured ? 'payment_intent.succeeded' : 'payment_intent.amount_capturable_updated', after.body);
+  announce(work, 'payment_intent.succeeded', after.body);
+  return after;
+}
+
+const NO_LONGER_OPEN = {
+  canceled_at: null,
+  cancellation_reason: null,
+  last_payment_error: null,
+  next_action: null,
+  processing: null,
+} as const;
+
+/** Holds money for a later capture. A partial approval holds less than the intent's amount. */
+function hold(work: UnitOfWork, intent: StoredIntent, held: number): StoredIntent {
+  const amount = Math.max(intent.body.amount, held);
+  const charge = newCharge(work, intent, {
+    method: methodOfIntent(intent),
+    amount: held,
+    status: 'succeeded',
+    captured: false,
+  });
+  const after = changeIntent(work, intent, {
+    ...NO_LONGER_OPEN,
+    amount,
+    amount_capturable: held,
+    amount_received: 0,
+    latest_charge: charge.id,
+    status: 'requires_capture',
+  });
+  const { currency } = charge.body;
+  work.recordHold({ id: intent.id, paymentId: intent.paymentId, amount: toIsoUnits(held, currency), currency });
+  announce(work, 'charge.succeeded', charge.body);
+  announce(work, 'payment_intent.amount_capturable_updated', after.body);
   return after;
 }
 
@@ -154,9 +184,9 @@ export function failAuthentication(work: UnitOfWork, intent: StoredIntent): Stor
   return after;
 }
 
-/** Cancels the intent and releases held money. */
+/** Cancels the intent and releases held money. Of a partial capture, only the rest is released. */
 export function cancel(work: UnitOfWork, intent: StoredIntent, reason: string | null): StoredIntent {
-  const charge = latestCharge(work, intent);
+  const isHeld = intent.body.status === 'requires_capture';
   const after = changeIntent(work, intent, {
     amount_capturable: 0,
     canceled_at: seconds(work.now),
@@ -164,10 +194,7 @@ export function cancel(work: UnitOfWork, intent: StoredIntent, reason: string | 
     next_action: null,
     status: 'canceled',
   });
-  if (charge && intent.body.status === 'requires_capture') {
-    const released = changeCharge(work, charge, { amount_refunded: charge.body.amount, refunded: true });
-    announce(work, 'charge.refunded', released.body);
-  }
+  if (isHeld) work.recordRelease(intent.id);
   announce(work, 'payment_intent.canceled', after.body);
   return after;
 }
@@ -195,9 +222,11 @@ const authenticationOutcome = (presence: CustomerPresence): PlannedOutcome => {
   };
 };
 
+const APPROVING: ReadonlySet<Behaviour['kind']> = new Set(['approve', 'wrong_amount', 'partial_approval']);
+
 /** The outcome that a scenario wants, if it wants one. */
 function scenarioOutcome(behaviour: Behaviour | null, presence: CustomerPresence): PlannedOutcome | undefined {
-  if (behaviour?.kind === 'approve' || behaviour?.kind === 'wrong_amount') return { kind: 'succeed' };
+  if (behaviour && APPROVING.has(behaviour.kind)) return { kind: 'succeed' };
   if (behaviour?.kind === 'decline') return { kind: 'decline', decline: declineFor(behaviour.code) };
   if (behaviour?.kind === 'requires_action') return authenticationOutcome(presence);
   if (behaviour?.kind === 'pending') return { kind: 'process' };
@@ -215,8 +244,13 @@ function methodOutcome(
   return { kind: method?.pending ? 'process' : 'succeed' };
 }
 
-const extraUnits = (behaviour: Behaviour | null, { body }: StoredIntent): number =>
-  behaviour?.kind === 'wrong_amount' ? smallestStep(body.currency) : 0;
+/** What the bank approves. */
+function approvedUnits(behaviour: Behaviour | null, { body: { amount, currency, capture_method } }: StoredIntent) {
+  const step = smallestStep(currency);
+  if (behaviour?.kind === 'wrong_amount') return amount + step;
+  if (behaviour?.kind !== 'partial_approval' || capture_method !== 'manual') return amount;
+  return Math.max(step, Math.floor(amount / 2 / step) * step);
+}
 
 /** One attempt to charge. A scenario overrides the behaviour of the payment method. A decline is stored too. */
 export function attemptPayment(
@@ -232,5 +266,5 @@ export function attemptPayment(
   if (outcome.kind === 'decline') return fail(work, intent, outcome.decline);
   if (outcome.kind === 'authenticate') return { intent: requireAuthentication(work, intent) };
   if (outcome.kind === 'process') return { intent: markProcessing(work, intent) };
-  return { intent: succeed(work, intent, intent.body.amount + extraUnits(behaviour, intent)) };
+  return { intent: succeed(work, intent, approvedUnits(behaviour, intent)) };
 }

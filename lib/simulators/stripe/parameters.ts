@@ -84,6 +84,14 @@ export const CREATE_REFUND: BodyShape = {
   reverse_transfer: 'boolean',
 };
 
+export const UPDATE_DISPUTE: BodyShape = {
+  evidence: 'hash',
+  expand: 'texts',
+  intended_submission_method: { oneOf: ['manual', 'prefer_manual', 'prefer_smart_disputes', 'smart_disputes'] },
+  metadata: 'metadata',
+  submit: 'boolean',
+};
+
 const PRICE: BodyShape = {
   currency: 'text',
   product: 'text',

@@ -1,10 +1,9 @@
 import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
-import { changeCharge, latestCharge } from '#lib/simulators/stripe/charges.ts';
 import { cardDeclined, invalid, invalidState, unexpectedState } from '#lib/simulators/stripe/errors.ts';
 import { announce } from '#lib/simulators/stripe/events.ts';
 import { flagAt, integerAt, metadataOf, textAt, textsAt } from '#lib/simulators/stripe/form.ts';
-import { checkMoney, toIsoUnits } from '#lib/simulators/stripe/money.ts';
+import { checkMoney } from '#lib/simulators/stripe/money.ts';
 import {
   findIntent,
   isIntent,
@@ -15,17 +14,12 @@ import {
   seconds,
 } from '#lib/simulators/stripe/objects.ts';
 import { attemptPayment, cancel, changeIntent } from '#lib/simulators/stripe/outcomes.ts';
-import {
-  CANCEL_INTENT,
-  CAPTURE_INTENT,
-  CONFIRM_INTENT,
-  CREATE_INTENT,
-  EXPAND_ONLY,
-} from '#lib/simulators/stripe/parameters.ts';
+import { CANCEL_INTENT, CONFIRM_INTENT, CREATE_INTENT, EXPAND_ONLY } from '#lib/simulators/stripe/parameters.ts';
 import {
   type ApiRequest,
   apiRoute,
   automaticMethodsIn,
+  checkCaptureMethod,
   checkReturnUrl,
   presenceOf,
 } from '#lib/simulators/stripe/requests.ts';
@@ -41,6 +35,7 @@ function createIntent({ input, call, livemode }: ApiRequest, work: UnitOfWork): 
   const currency = (textAt(input, 'currency') ?? '').toLowerCase();
   const method = methodIn(input);
   checkMoney(amount, currency, typesOf(input, method));
+  checkCaptureMethod(input, typesOf(input, method));
   const confirm = flagAt(input, 'confirm');
   if (confirm) {
     if (!method) throw invalidState(NO_METHOD_MESSAGE, { code: 'payment_intent_unexpected_state' });
@@ -128,53 +123,14 @@ function cancelIntent({ input, id }: ApiRequest, work: UnitOfWork): PaymentInten
       'requires_confirmation, requires_action, processing.';
     throw unexpectedState(message, intent.body);
   }
-  if (intent.parent !== null) {
+  // A page's payment is canceled with its page, until money is held.
+  if (intent.parent !== null && status !== 'requires_capture') {
     throw invalidState(
       'You cannot cancel this PaymentIntent because it was created by a Checkout Session. Expire the ' +
         'Checkout Session instead.',
     );
   }
   return cancel(work, intent, textAt(input, 'cancellation_reason')).body;
-}
-
-/** Captures held money or a part of it; the rest is released. */
-function captureIntent({ input, id }: ApiRequest, work: UnitOfWork): PaymentIntent {
-  const intent = findIntent(work, id);
-  const capturable = intent.body.amount_capturable;
-  const charge = latestCharge(work, intent);
-  if (intent.body.status !== 'requires_capture' || !charge) {
-    const message =
-      `This PaymentIntent could not be captured because it has a status of ${intent.body.status}. Only ` +
-      'a PaymentIntent with one of the following statuses may be captured: requires_capture.';
-    throw unexpectedState(message, intent.body);
-  }
-  const amount = integerAt(input, 'amount_to_capture') ?? capturable;
-  if (amount < 1)
-    throw invalid('This value must be greater than or equal to 1.', {
-      param: 'amount_to_capture',
-      code: 'parameter_invalid_integer',
-    });
-  if (amount > capturable) {
-    throw invalidState(
-      'The provided capture amount is greater than the remaining amount that can be captured on this PaymentIntent.',
-      {
-        code: 'amount_too_large',
-        param: 'amount_to_capture',
-      },
-    );
-  }
-  const captured = changeCharge(work, charge, {
-    amount_captured: amount,
-    amount_refunded: capturable - amount,
-    captured: true,
-    balance_transaction: newStripeId('txn'),
-  });
-  const after = changeIntent(work, intent, { amount_capturable: 0, amount_received: amount, status: 'succeeded' });
-  const { currency } = intent.body;
-  work.recordCharge({ id: charge.id, paymentId: intent.paymentId, amount: toIsoUnits(amount, currency), currency });
-  announce(work, 'charge.captured', captured.body);
-  announce(work, 'payment_intent.succeeded', after.body);
-  return after.body;
 }
 
 /** Stripe's search is not read-after-write: it finds a new intent only after this time on the service clock. */
@@ -237,11 +193,6 @@ export const paymentRoutes = [
     shape: CONFIRM_INTENT,
     acceptsLegacyTypes: true,
     run: confirmIntent,
-  }),
-  apiRoute('POST', '/v1/payment_intents/{id}/capture', 'capture', {
-    responseType: 'payment_intent',
-    shape: CAPTURE_INTENT,
-    run: captureIntent,
   }),
   apiRoute('POST', '/v1/payment_intents/{id}/cancel', 'cancel', {
     responseType: 'payment_intent',

@@ -1,6 +1,7 @@
 import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { changeCharge } from '#lib/simulators/stripe/charges.ts';
+import { checkRefundable } from '#lib/simulators/stripe/disputes.ts';
 import { invalid, invalidState, missingParameter, unexpectedState } from '#lib/simulators/stripe/errors.ts';
 import { announce } from '#lib/simulators/stripe/events.ts';
 import { integerAt, metadataOf, textAt } from '#lib/simulators/stripe/form.ts';
@@ -121,6 +122,7 @@ function createRefund(request: ApiRequest, work: UnitOfWork): Refund {
   const charge = refundedCharge(request, work);
   if (!charge.body.captured)
     throw invalidState('This charge has not been captured; cancel its PaymentIntent instead.', { param: 'charge' });
+  checkRefundable(work, charge);
   const remaining = charge.body.amount_captured - charge.body.amount_refunded;
   const amount = integerAt(input, 'amount') ?? remaining;
   if (remaining <= 0)

@@ -179,10 +179,12 @@ const EXPANDABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   payment_intent: { latest_charge: 'charge' },
   charge: { payment_intent: 'payment_intent' },
   refund: { charge: 'charge', payment_intent: 'payment_intent' },
+  dispute: { charge: 'charge', payment_intent: 'payment_intent' },
   'checkout.session': { payment_intent: 'payment_intent' },
   'list:payment_intent': { data: 'payment_intent' },
   'list:charge': { data: 'charge' },
   'list:refund': { data: 'refund' },
+  'list:dispute': { data: 'dispute' },
   'list:checkout.session': { data: 'checkout.session' },
 };
 
@@ -235,6 +237,18 @@ export function checkReturnUrl(input: Form, automatic: unknown): void {
   const redirects = automatic !== null && textAt(automatic, 'allow_redirects') !== 'never';
   if (url === null && redirects && presenceOf(input) === 'present' && !flagAt(input, 'use_stripe_sdk'))
     throw invalid(RETURN_URL_MESSAGE);
+}
+
+/** Payment method types that can hold money for a later capture. Source: docs.stripe.com (read 2026-11). */
+const HOLDING_TYPES: ReadonlySet<string> = new Set(['card', 'link', 'klarna', 'affirm', 'afterpay_clearpay', 'paypal']);
+
+/** Manual capture with only such types as take the money at once is refused. */
+export function checkCaptureMethod(input: Form, types: readonly string[]): void {
+  if (textAt(input, 'capture_method') !== 'manual' || types.length === 0) return;
+  if (types.some((type) => HOLDING_TYPES.has(type))) return;
+  throw invalid(`The payment method types ${types.join(', ')} do not support \`capture_method\` manual.`, {
+    param: 'capture_method',
+  });
 }
 
 /** The `automatic_payment_methods` of a creation; null if it names the methods itself. */

@@ -10,6 +10,8 @@ import type {
   UnitOfWork,
 } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { withHeaders } from '#lib/simulators/kit/wire.ts';
+import { captureRoutes, expireHold } from '#lib/simulators/stripe/captures.ts';
+import { disputeControls, disputeRoutes, expireDispute, isDispute } from '#lib/simulators/stripe/disputes.ts';
 import { errorResponse } from '#lib/simulators/stripe/errors.ts';
 import { accountId, eventTypeOf, webhookHeaders } from '#lib/simulators/stripe/events.ts';
 import { textAt } from '#lib/simulators/stripe/form.ts';
@@ -208,7 +210,17 @@ export const stripeSimulator: ProviderSimulator = {
     secret_key: `sk_${stage === 'live' ? 'live' : 'test'}_${randomText(40)}`,
     webhook_secret: `whsec_${randomText(32)}`,
   }),
-  routes: [...listRoutes, ...paymentRoutes, ...refundRoutes, ...sessionRoutes, ...accountRoutes, ...pageRoutes],
+  disputes: disputeControls,
+  routes: [
+    ...listRoutes,
+    ...paymentRoutes,
+    ...captureRoutes,
+    ...refundRoutes,
+    ...disputeRoutes,
+    ...sessionRoutes,
+    ...accountRoutes,
+    ...pageRoutes,
+  ],
   idempotency,
   errors,
   identify,
@@ -231,5 +243,7 @@ export const stripeSimulator: ProviderSimulator = {
   },
   onDue: (object, work) => {
     if (isSession(object) && object.body.status === 'open') expireSession(work, object);
+    if (isDispute(object)) expireDispute(work, object);
+    else if (isIntent(object)) expireHold(work, object);
   },
 };

@@ -7,7 +7,7 @@ import { type Form, formAt, integerAt, isForm, metadataOf, textAt, textsAt } fro
 import { checkMoney } from '#lib/simulators/stripe/money.ts';
 import { findSession, type Session, seconds } from '#lib/simulators/stripe/objects.ts';
 import { CREATE_SESSION, EXPAND_ONLY } from '#lib/simulators/stripe/parameters.ts';
-import { type ApiRequest, apiRoute } from '#lib/simulators/stripe/requests.ts';
+import { type ApiRequest, apiRoute, checkCaptureMethod } from '#lib/simulators/stripe/requests.ts';
 import { expireSession } from '#lib/simulators/stripe/session-outcomes.ts';
 
 /** The total of all line items, which must have one currency. */
@@ -143,6 +143,7 @@ function createSession({ input, call, livemode }: ApiRequest, work: UnitOfWork):
   checkSession(input);
   const { amount, currency } = lineItemTotal(input);
   checkMoney(amount, currency, typesOf(input), 'line_items[0][price_data][unit_amount]');
+  checkCaptureMethod(formAt(input, 'payment_intent_data'), typesOf(input));
   const now = seconds(work.now);
   const expires_at = expiryOf(input, now);
   const id = `cs_${livemode ? 'live' : 'test'}_${randomId(58)}`;
@@ -150,7 +151,9 @@ function createSession({ input, call, livemode }: ApiRequest, work: UnitOfWork):
   const body = newSession(input, { id, amount, currency, livemode, now, expires_at });
   const paymentId = metadataOf(intentData).payment_id ?? metadataOf(input).payment_id ?? null;
   const { behaviour, webhook } = scenarioNotes(call.scenario);
-  const notes = { behaviour, webhook, intent: intentData };
+  const multicapture = textAt(input, 'payment_method_options', 'card', 'request_multicapture');
+  const options = multicapture && { payment_method_options: { card: { request_multicapture: multicapture } } };
+  const notes = { behaviour, webhook, intent: { ...intentData, ...options } };
   work.objects.put({
     id,
     account: work.account,

@@ -1,4 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { SECOND } from '#shared/kernel/clock.ts';
 import type { ChangesResult, RecordChange } from '#shared/ports/changes.port.ts';
 import type { FeedShard } from '#shared/ports/totals.port.ts';
 import { changesIn } from '#shared/store/changes.ts';
@@ -9,13 +10,25 @@ import type { FeedRecord } from '#shared/store/table/table.port.ts';
 const DIGITS = 40;
 
 /**
+ * The stream of a replica also has what the other region wrote. Until this region took over, the other one relayed and
+ * counted it. DynamoDB gives the time of a change in whole seconds: one change too many is relayed once more, and a total
+ * may count it twice until the day is counted again.
+ */
+const madeSince = (records: readonly DynamoDBRecord[], since: Date | undefined): readonly DynamoDBRecord[] =>
+  since === undefined
+    ? records
+    : records.filter(({ dynamodb }) => (dynamodb?.ApproximateCreationDateTime ?? 0) >= Math.floor(+since / SECOND));
+
+/**
  * Handles a batch of the table's stream. If the consumer names a record to retry from, Lambda delivers the batch again
- * from there. It knows the record by its unpadded sequence number.
+ * from there. It knows the record by its unpadded sequence number. Changes before `since` are left out.
  */
 export function streamHandler(
   consume: (changes: readonly RecordChange[]) => Promise<ChangesResult>,
-): (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse> {
-  return async ({ Records }) => {
+  since?: Date,
+): (event: Pick<DynamoDBStreamEvent, 'Records'>) => Promise<DynamoDBBatchResponse> {
+  return async (event) => {
+    const Records = madeSince(event.Records, since);
     const records = Records.map(feedRecord);
     const { retryFrom } = await consume(changesIn(records));
     const at = records.findIndex(({ seq }) => seq === retryFrom);
@@ -39,10 +52,13 @@ type WindowedEvent = DynamoDBStreamEvent & { readonly shardId?: string; readonly
 export function shardHandler(
   consume: (shard: FeedShard, changes: readonly RecordChange[]) => Promise<ChangesResult & WindowState>,
   parentsOf: (streamArn: string, shard: string) => Promise<ReadonlyMap<string, string>>,
+  since?: Date,
 ): (event: WindowedEvent) => Promise<DynamoDBBatchResponse & { readonly state: WindowState }> {
   return async (event) => {
-    const { shardId: id, Records, state = {} } = event;
-    if (Records.length === 0) return { batchItemFailures: [], state: {} };
+    const { shardId: id, state = {} } = event;
+    if (event.Records.length === 0) return { batchItemFailures: [], state: {} };
+    const Records = [...madeSince(event.Records, since)];
+    if (Records.length === 0) return { batchItemFailures: [], state };
     if (!id) throw new Error('The batch names no shard. Configure a tumbling window on the event source.');
     const arn = Records[0]?.eventSourceARN;
     const parents = arn !== undefined && (() => parentsOf(arn, id));
@@ -52,7 +68,7 @@ export function shardHandler(
       const result = await consume(shard, changes);
       nothingHeld = result.nothingHeld;
       return result;
-    })(event);
+    })({ Records });
     return { batchItemFailures, state: nothingHeld ? { nothingHeld } : {} };
   };
 }

@@ -1,6 +1,7 @@
 import type { Passkey } from '#shared/domain/accounts/passkey.model.ts';
 import type { Totp } from '#shared/domain/accounts/user.model.ts';
 import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
+import { randomText, TAG_LENGTH, withTag } from '#shared/kernel/ids.ts';
 
 /** A link sent by email. Its token proves access to the mailbox; only the token's hash is stored. */
 export type SignInLink = {
@@ -48,8 +49,14 @@ export const SESSION_LIFETIME = 7 * DAY;
 
 export const SESSION_COOKIE = 'service_session';
 
-/** Tokens and session cookies are 43 random letters and digits (256 bits). Only their hash is stored. */
-export const TOKEN_LENGTH = 43;
+const TOKEN_LENGTH = 43;
+
+/**
+ * A token of a mailed link, or a session cookie: 35 random letters and digits (208 bits) and a tag, so that most forged
+ * ones are recognized without the store. Only its hash is stored. Those of earlier releases have no tag, and are as long.
+ */
+export const newSignInToken = (hashSecret: string): string =>
+  withTag(randomText(TOKEN_LENGTH - TAG_LENGTH), hashSecret);
 
 export const isSignInToken = (text: string): boolean => /^[A-Za-z0-9]{43}$/.test(text);
 

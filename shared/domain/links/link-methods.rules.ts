@@ -2,10 +2,12 @@ import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { unusableReason } from '#shared/domain/routing/candidates.rules.ts';
 import type { RoutedConnection } from '#shared/domain/routing/connection.model.ts';
 
-type PricedLink = Pick<PaymentLink, 'amount' | 'currency' | 'mode' | 'methods'>;
+type PricedLink = Pick<PaymentLink, 'amount' | 'currency' | 'mode' | 'methods' | 'capture'>;
 
-/** Whether a connection's provider can express the amount for this method. */
-type SupportsAmount = (connection: RoutedConnection, method: string) => boolean;
+type Fits = (connection: RoutedConnection, method: string) => boolean;
+
+/** What a connection's provider can do: express the amount for a method, and authorize it without capturing. */
+export type LinkTraits = { readonly supportsAmount: Fits; readonly capturesLater: Fits };
 
 /** Why no connection takes a method, the nearest to taking it last. */
 const OBSTACLES = [
@@ -15,6 +17,7 @@ const OBSTACLES = [
   'method_not_supported',
   'currency_not_supported',
   'amount_not_supported',
+  'capture_not_supported',
 ] as const;
 export type MethodObstacle = (typeof OBSTACLES)[number];
 
@@ -25,15 +28,15 @@ export function obstacleOf(
   method: string,
   link: PricedLink,
   connections: readonly RoutedConnection[],
-  supportsAmount: SupportsAmount,
+  traits: LinkTraits,
 ): MethodObstacle | undefined {
   const reasons = connections.map((connection) => {
-    const amountFits = supportsAmount(connection, method);
     // What the customer enters is not known yet: a country, an address.
     const candidate = {
       connection,
       health: 'unknown',
-      supportsAmount: amountFits,
+      supportsAmount: traits.supportsAmount(connection, method),
+      capturesLater: !link.capture || traits.capturesLater(connection, method),
       lacksEmail: false,
       hasToken: true,
     } as const;
@@ -50,6 +53,5 @@ export function obstacleOf(
 export const payableMethods = (
   link: PricedLink,
   connections: readonly RoutedConnection[],
-  supportsAmount: SupportsAmount,
-): readonly string[] =>
-  link.methods.filter((method) => obstacleOf(method, link, connections, supportsAmount) === undefined);
+  traits: LinkTraits,
+): readonly string[] => link.methods.filter((method) => obstacleOf(method, link, connections, traits) === undefined);

@@ -59,6 +59,23 @@ export function countPayment(link: PaymentLink, paymentId: string, at: Date): Pa
 export const isCounted = (link: PaymentLink, paymentId: string): boolean =>
   slotOf(link, paymentId)[1]?.state === 'paid';
 
+/**
+ * A counted payment was only authorized, and nothing was captured: its slot is free for others. Undefined if that was
+ * done before.
+ */
+export function uncountPayment(link: PaymentLink, paymentId: string, at: Date): PaymentLink | undefined {
+  const [key, slot] = slotOf(link, paymentId);
+  if (slot?.state === 'given_up') return undefined;
+  const until = plus(at, SLOT_RETENTION).toISOString();
+  return {
+    ...touched(link, at),
+    payments_made: link.payments_made - 1,
+    slots_left: link.slots_left + 1,
+    status: link.status === 'completed' ? 'active' : link.status,
+    slots: { ...link.slots, [key]: { state: 'given_up', payment_id: paymentId, until } },
+  };
+}
+
 /** The payment failed, so its slot is free for others. */
 export function releaseSlot(link: PaymentLink, paymentId: string): PaymentLink | undefined {
   const [key, slot] = slotOf(link, paymentId);

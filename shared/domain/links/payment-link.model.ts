@@ -30,6 +30,8 @@ export type PaymentLink = {
   readonly payments_made: number;
   readonly expires_at: string | null;
   readonly metadata: Metadata;
+  /** Its payments are captured later. Missing: at once. */
+  readonly capture?: 'manual';
   readonly created_at: string;
   readonly updated_at: string;
 

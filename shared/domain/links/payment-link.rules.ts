@@ -38,7 +38,7 @@ export function linkDueAt(link: PaymentLink): string | undefined {
 /** The fields that the API shows. */
 export function publicLink(link: PaymentLink) {
   const { version: _, slots_left: __, slots: ___, outbox: ____, announced: _____, trace: ______, ...fields } = link;
-  return fields;
+  return { ...fields, capture: link.capture ?? ('automatic' as const) };
 }
 
 /** The `data` of the event: the link at that moment, and the payment that was counted. */

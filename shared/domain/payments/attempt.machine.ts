@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { endAttempt } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { becomeAuthorized, releaseUnwanted, settleAuthorized } from '#shared/domain/payments/authorization.machine.ts';
 import {
   advance,
   allows,
@@ -7,6 +8,7 @@ import {
   currentAttempt,
   isChargeCounted,
   isOpen,
+  isPaid,
   refundMismatchedAmounts,
   replaceAttempt,
   reviewAfterVerdict,
@@ -71,11 +73,19 @@ function applyVerdict(
 ): Payment | undefined {
   const attempt = payment.attempts.find((a) => a.id === attemptId);
   if (!attempt || attempt.status === 'succeeded') return undefined;
+  if (attempt.status === 'authorized') return settleAuthorized(payment, attempt, verdict, at);
+  // A late or repeated report of an authorization that is released. What was captured of it is reported otherwise.
+  if (attempt.release?.done) return undefined;
   // The customer may pay again on the same page. The verdict on that try does not undo this charge.
-  if (attempt.wrong_amount && verdict.kind !== 'succeeded') return undefined;
+  if (attempt.wrong_amount && !isCharge(verdict)) return undefined;
   switch (verdict.kind) {
     case 'succeeded':
       return succeed(payment, attempt, verdict, at);
+    case 'authorized':
+      // Without manual capture the PSP still has to capture it: the adapter or the account's settings see to that.
+      return payment.capture
+        ? succeed(payment, attempt, verdict, at)
+        : applyVerdict(payment, attemptId, { kind: 'processing', reference: verdict.reference }, at, next);
     case 'unknown':
       return attempt.phase === 'calling'
         ? replaceAttempt(touched(payment, at), { ...attempt, phase: 'unknown' })
@@ -117,11 +127,16 @@ function closeAttemptOfCountedCharge(payment: Payment, attempt: Attempt, at: Dat
   return hasEnded && isOpen(attempt) ? replaceAttempt(touched(payment, at), { ...attempt, phase: 'final' }) : undefined;
 }
 
-function succeed(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeeded'>, at: Date): Payment | undefined {
+type ChargeVerdict = VerdictOf<'succeeded' | 'authorized'>;
+
+const isCharge = ({ kind }: Verdict): boolean => kind === 'succeeded' || kind === 'authorized';
+
+/** The PSP has charged, or with manual capture authorized. */
+function succeed(payment: Payment, attempt: Attempt, verdict: ChargeVerdict, at: Date): Payment | undefined {
   if (isChargeCounted(payment, attempt, verdict.reference)) return closeAttemptOfCountedCharge(payment, attempt, at);
   const paid: Attempt = {
     ...withoutMismatchedAmount(attempt),
-    status: 'succeeded',
+    status: payment.capture ? 'authorized' : 'succeeded',
     failure: null,
     phase: 'final',
     psp_reference: verdict.reference,
@@ -129,44 +144,43 @@ function succeed(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeed
   const updated = replaceAttempt(touched(payment, at), paid);
   // A refund returns what was charged, so the amount need not match the payment.
   const unwanted = unwantedReason(payment);
+  if (unwanted && payment.capture) return releaseUnwanted(updated, paid, unwanted, at);
   if (unwanted) return addAutomaticRefund(updated, paid, verdict.amount, unwanted, at, verdict.currency);
-  if (verdict.amount !== payment.amount || verdict.currency !== payment.currency)
-    return recordMismatch(payment, attempt, verdict, at);
+  if (!isAmountOf(payment, verdict)) return recordMismatch(payment, attempt, verdict, at);
   const isLate = payment.status === 'failed' || currentAttempt(payment)?.id !== attempt.id;
   const refunding = refundMismatchedAmounts(
     { ...updated, review: reviewAfterVerdict(updated) },
     'duplicate_charge',
     at,
   );
-  return announce(
-    {
-      ...advance(withCurrentReview(refunding, at), 'succeed', at),
-      failure: null,
-      late_success: payment.late_success || isLate,
-      connection_id: attempt.connection_id,
-      provider: attempt.provider,
-      psp_reference: verdict.reference,
-      sealed_method: null,
-      alternatives: [],
-    },
-    'payment.succeeded',
-    at,
-  );
+  const charged: Payment = {
+    ...withCurrentReview(refunding, at),
+    failure: null,
+    late_success: payment.late_success || isLate,
+    connection_id: attempt.connection_id,
+    provider: attempt.provider,
+    psp_reference: verdict.reference,
+    sealed_method: null,
+    alternatives: [],
+  };
+  return payment.capture
+    ? becomeAuthorized(charged, verdict, at)
+    : announce(advance(charged, 'succeed', at), 'payment.succeeded', at);
 }
+
+/** An issuer may authorize a part of the amount. */
+const isAmountOf = ({ capture, amount, currency }: Payment, verdict: ChargeVerdict): boolean =>
+  verdict.currency === currency &&
+  (capture ? verdict.amount > 0 && verdict.amount <= amount : verdict.amount === amount);
 
 /** Why the payment may not take money now; undefined if it may. */
 function unwantedReason(payment: Payment): RefundReason | undefined {
   if (payment.status === 'canceled') return 'after_cancel';
-  return allows(payment, 'succeed') ? undefined : 'duplicate_charge';
+  return allows(payment, payment.capture ? 'authorize' : 'succeed') ? undefined : 'duplicate_charge';
 }
 
 /** A charge of another amount is never a success. In a review a person accepts it, or cancels the payment. */
-function recordMismatch(
-  payment: Payment,
-  attempt: Attempt,
-  verdict: VerdictOf<'succeeded'>,
-  at: Date,
-): Payment | undefined {
+function recordMismatch(payment: Payment, attempt: Attempt, verdict: ChargeVerdict, at: Date): Payment | undefined {
   if (attempt.wrong_amount) return undefined;
   const wrong_amount = { amount: verdict.amount, currency: verdict.currency };
   const mismatched: Attempt = { ...attempt, phase: 'accepted', psp_reference: verdict.reference, wrong_amount };
@@ -252,8 +266,7 @@ export function markOutcomeUnknown(
   reference?: string,
 ): Payment | undefined {
   const attempt = payment.attempts.find((a) => a.id === attemptId);
-  if (!attempt || attempt.status === 'succeeded' || attempt.wrong_amount || attempt.phase === 'unknown')
-    return undefined;
+  if (!attempt || isPaid(attempt) || attempt.wrong_amount || attempt.phase === 'unknown') return undefined;
   const psp_reference = reference ?? attempt.psp_reference;
   const status = isOpen(attempt) ? 'processing' : attempt.status;
   const pending = replaceAttempt(touched(payment, at), { ...attempt, status, psp_reference, phase: 'unknown' });

@@ -1,4 +1,4 @@
-import { isOpen } from '#shared/domain/payments/payment.machine.ts';
+import { isOpen, isPaid } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { AttemptConnection } from '#shared/domain/payments/verdict.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
@@ -17,10 +17,8 @@ export function findReportedAttempt(
   const referenced = payment.attempts.find((a) => a.psp_reference !== null && references.includes(a.psp_reference));
   if (referenced) return referenced;
   const byOurId = payment.attempts.find((a) => references.includes(a.id));
-  if (byOurId) return byOurId.status === 'succeeded' ? undefined : byOurId;
-  const unpaid = payment.attempts
-    .filter((a) => a.connection_id === connection_id && a.status !== 'succeeded')
-    .reverse();
+  if (byOurId) return isPaid(byOurId) ? undefined : byOurId;
+  const unpaid = payment.attempts.filter((a) => a.connection_id === connection_id && !isPaid(a)).reverse();
   const sameAccount = unpaid.filter((a) => a.credentials_mark === credentials_mark);
   const candidates = sameAccount.length > 0 ? sameAccount : unpaid;
   return candidates.find(isOpen) ?? candidates.find((a) => a.psp_reference === null) ?? candidates[0];

@@ -1,3 +1,4 @@
+import { paidAmount } from '#shared/domain/payments/capture.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { refundableAmount } from '#shared/domain/payments/refund.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
@@ -17,7 +18,7 @@ export function assertCanRefund(
       `The connection ${id} makes no refunds (capabilities.refunds is false). Refund it at the provider.`,
     );
   }
-  if (!capabilities.partial_refunds && amount < payment.amount) {
+  if (!capabilities.partial_refunds && amount < paidAmount(payment)) {
     throw new AppError(
       'payment_not_refundable',
       `The connection ${id} refunds a payment only as a whole (capabilities.partial_refunds is false).`,

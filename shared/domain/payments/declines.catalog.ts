@@ -129,6 +129,16 @@ export const FAILURES = {
     retry: 'retry_same_later',
     message: 'The payment method was declined too often to be tried again now. Nothing was sent to the provider.',
   },
+  capture_declined: {
+    category: 'provider_error',
+    retry: 'retry_same_later',
+    message: 'The provider did not capture the amount.',
+  },
+  authorization_expired: {
+    category: 'expired',
+    retry: 'fix_input',
+    message: 'The authorization ended before it was captured. Nothing was charged.',
+  },
   expired: { category: 'expired', retry: 'fix_input', message: 'The customer did not finish in time.' },
 } as const satisfies Record<string, DeclineEntry>;
 
@@ -181,6 +191,7 @@ const MAY_RECOVER: ReadonlySet<FailureCode> = new Set([
   'incorrect_pin',
   'call_issuer',
   'customer_canceled',
+  'authorization_expired',
   'expired',
 ]);
 

@@ -53,7 +53,8 @@ export const hasNewMarker = (before: MarkedRecord, after: MarkedRecord): boolean
 export const addsToPayment = (before: Payment, after: Payment): boolean =>
   hasNewMarker(before, after) ||
   isDispatched(before, after) ||
-  after.refunds.some((refund) => isRequested(refund) && !before.refunds.some(({ id }) => id === refund.id));
+  after.refunds.some((refund) => isRequested(refund) && !before.refunds.some(({ id }) => id === refund.id)) ||
+  isCaptureRequested(before, after);
 
 /** A dispatch to a provider, or a failed one, which is announced each time too. */
 const isDispatched = (before: Payment, after: Payment): boolean =>
@@ -65,3 +66,7 @@ const isDispatched = (before: Payment, after: Payment): boolean =>
  * nobody can request an automatic one.
  */
 const isRequested = ({ phase, automatic }: Refund): boolean => phase === 'calling' && !automatic;
+
+/** A capture that was made at the provider is taken over in any case. */
+const isCaptureRequested = ({ captures: known = [] }: Payment, { captures = [] }: Payment): boolean =>
+  captures.some(({ id, phase }) => phase === 'calling' && !known.some((capture) => capture.id === id));

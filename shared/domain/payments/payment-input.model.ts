@@ -26,4 +26,5 @@ export type CreatePaymentInput = {
   readonly description?: string;
   readonly metadata?: Readonly<Record<string, string | number | boolean>>;
   readonly payment_method?: PaymentMethodInput;
+  readonly capture?: 'automatic' | 'manual';
 };

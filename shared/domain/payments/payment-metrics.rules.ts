@@ -20,8 +20,10 @@ export function metricsOf(old: Payment | undefined, next: Payment | undefined): 
   return [...calls, ...settledMetrics(old, next), ...reviewMetrics(old, next)];
 }
 
-function settledMetrics(old: Payment | undefined, { id, status, provider }: Payment): readonly Metric[] {
+function settledMetrics(old: Payment | undefined, { id, status, provider, failure }: Payment): readonly Metric[] {
   if (old?.status === status || !OUTCOMES.includes(status)) return [];
+  // Nobody has captured it: the provider did nothing wrong.
+  if (failure?.code === 'authorization_expired') return [];
   return [{ event: 'payment_settled', fields: { provider: provider ?? 'none', outcome: status, resource_id: id } }];
 }
 

@@ -4,7 +4,7 @@ import type { ConnectionWorkflow } from '#shared/domain/reference/events.catalog
 /** The event's `data`: the payment at that moment. */
 export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<string, unknown>> {
   const { id, amount, currency, customer_id, payment_link_id, invoice_id } = payment;
-  const { status, provider, failure, amount_refunded, refund, metadata = payment.metadata } = stub.was;
+  const { status, provider, failure, amount_refunded, refund, capture, metadata = payment.metadata } = stub.was;
   return {
     id,
     amount,
@@ -15,9 +15,30 @@ export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<str
     metadata,
     ...(payment_link_id && { payment_link_id }),
     ...(invoice_id && { invoice_id }),
+    ...(payment.capture && manualFields(payment, stub)),
+    ...(capture !== undefined && { capture: captureAt(payment, capture) }),
     ...(stub.type === 'payment.failed' && { failure: publicFailure(failure) }),
     ...(stub.type === 'payment.refunded' && { amount_refunded, refund: refundAt(payment, refund) }),
   };
+}
+
+/** Only on payments that are captured later. */
+function manualFields({ partially_approved }: Payment, { type, was }: EventStub): Readonly<Record<string, unknown>> {
+  const { authorized_amount, captured_amount, released_amount, capturable_until } = was;
+  const amounts = { authorized_amount, captured_amount, released_amount, capturable_until };
+  return partially_approved && type !== 'payment.created' ? { ...amounts, partially_approved } : amounts;
+}
+
+/**
+ * The capture as the API returns it, at that moment. One without an id was made by the PSP itself, of a payment that is
+ * captured at once, and is stored nowhere.
+ */
+function captureAt({ captures = [] }: Payment, was: unknown): unknown {
+  const then = typeof was === 'object' && was !== null && 'id' in was ? was : undefined;
+  const stored = captures.find(({ id }) => id === then?.id);
+  if (!stored) return was;
+  const { id, amount, status, failure, final, attempt_id, psp_reference, created_at } = { ...stored, ...then };
+  return { id, amount, status, failure: publicFailure(failure), final, attempt_id, psp_reference, created_at };
 }
 
 function publicFailure(failure: unknown): unknown {

@@ -1,3 +1,4 @@
+import { succeededAmount } from '#shared/domain/payments/capture.rules.ts';
 import { withEvent } from '#shared/domain/payments/outbox.rules.ts';
 import type {
   Attempt,
@@ -22,20 +23,34 @@ export type PaymentStep =
   | 'cancel'
   | 'retry'
   | 'refund_all'
-  | 'refund_fails';
+  | 'refund_fails'
+  | 'authorize'
+  | 'capture_all'
+  | 'capture_fails'
+  | 'void'
+  | 'lapse';
 
 const TRANSITIONS: Record<PaymentStatus, Partial<Record<PaymentStep, PaymentStatus>>> = {
   created: { start: 'processing', fail: 'failed', cancel: 'canceled' },
-  processing: { ask_customer: 'requires_action', succeed: 'succeeded', fail: 'failed', cancel: 'canceled' },
-  requires_action: {
+  processing: {
     ask_customer: 'requires_action',
-    resume: 'processing',
+    authorize: 'authorized',
     succeed: 'succeeded',
     fail: 'failed',
     cancel: 'canceled',
   },
-  failed: { retry: 'processing', fail: 'failed', succeed: 'succeeded' },
-  succeeded: { refund_all: 'refunded' },
+  requires_action: {
+    ask_customer: 'requires_action',
+    resume: 'processing',
+    authorize: 'authorized',
+    succeed: 'succeeded',
+    fail: 'failed',
+    cancel: 'canceled',
+  },
+  // Steps of their own: what moves a payment that has no money yet must not move one that is authorized.
+  authorized: { capture_all: 'succeeded', void: 'canceled', lapse: 'failed' },
+  failed: { retry: 'processing', fail: 'failed', authorize: 'authorized', succeed: 'succeeded' },
+  succeeded: { refund_all: 'refunded', capture_fails: 'authorized' },
   refunded: { refund_fails: 'succeeded' },
   canceled: {},
 };
@@ -62,10 +77,14 @@ export function advance(payment: Payment, step: PaymentStep, at: Date): Payment 
   if (!status)
     throw new AppError(
       STEP_ERRORS[step] ?? 'internal_error',
-      `A ${payment.status} payment can't be ${PARTICIPLES[step] ?? step}.`,
+      `${nameOf(payment)} can't be ${PARTICIPLES[step] ?? step}.`,
     );
   return { ...touched(payment, at), status, next_action: status === 'requires_action' ? payment.next_action : null };
 }
+
+/** The payment as the subject of an error message. */
+export const nameOf = ({ status }: Pick<Payment, 'status'>): string =>
+  `${status === 'authorized' ? 'An' : 'A'} ${status} payment`;
 
 export const touched = (payment: Payment, at: Date): Payment => ({ ...payment, updated_at: at.toISOString() });
 
@@ -75,6 +94,9 @@ export const isOpen = (attempt: Attempt): boolean => attempt.phase !== 'final';
 /** The call may have been sent, and its outcome is unknown. */
 export const isUnknown = (attempt: Attempt): boolean => attempt.phase === 'calling' || attempt.phase === 'unknown';
 
+/** Whether the attempt's charge has taken money, or reserved it. */
+export const isPaid = ({ status }: Attempt): boolean => status === 'succeeded' || status === 'authorized';
+
 export const currentAttempt = (payment: Payment): Attempt | undefined => payment.attempts.at(-1);
 
 /**
@@ -82,10 +104,7 @@ export const currentAttempt = (payment: Payment): Attempt | undefined => payment
  * attempt of the page does not have yet. The charge is then assigned to a newer attempt, and must be counted once.
  */
 export const isChargeCounted = ({ attempts }: Payment, { id, connection_id }: Attempt, reference: string): boolean =>
-  attempts.some(
-    (a) =>
-      a.id !== id && a.connection_id === connection_id && a.status === 'succeeded' && a.psp_reference === reference,
-  );
+  attempts.some((a) => a.id !== id && a.connection_id === connection_id && isPaid(a) && a.psp_reference === reference);
 
 /** Replaces the attempt of the same id. */
 export const replaceAttempt = (payment: Payment, attempt: Attempt): Payment => ({
@@ -173,12 +192,15 @@ export const withCurrentReview = (payment: Payment, at: Date): Payment =>
 export const reviewAfterVerdict = ({ review }: Payment): Review | null =>
   review && isAboutCharge(review) ? null : review;
 
-const isAboutCharge = ({ reason, refund_id }: Review): boolean => reason === 'no_verdict' && refund_id === undefined;
+const isAboutCharge = ({ reason, refund_id, capture_id }: Review): boolean =>
+  reason === 'no_verdict' && refund_id === undefined && capture_id === undefined;
 
 function isReviewOpen(payment: Payment, review: Review): boolean {
   if (review.reason === 'amount_mismatch')
     return payment.attempts.some(({ id, wrong_amount }) => id === review.attempt_id && wrong_amount !== undefined);
-  if (isAboutCharge(review)) return true;
+  if (isAboutCharge(review) || review.reason === 'capture_failed') return true;
+  if (review.capture_id !== undefined)
+    return payment.captures?.some(({ id, status }) => id === review.capture_id && status === 'pending') ?? false;
   const refund = payment.refunds.find(({ id }) => id === review.refund_id);
   if (!refund) return false;
   return review.reason === 'no_verdict'
@@ -212,7 +234,7 @@ export function announce(
   extra: Readonly<Record<string, unknown>> = {},
 ): Payment {
   const values: Record<string, unknown> = { ...extra };
-  for (const field of SNAPSHOT_FIELDS) values[field] = payment[field];
+  for (const field of payment.capture ? MANUAL_SNAPSHOT_FIELDS : SNAPSHOT_FIELDS) values[field] = payment[field];
   return withEvent(payment, type, at, values);
 }
 
@@ -221,6 +243,13 @@ export function announce(
  * values.
  */
 const SNAPSHOT_FIELDS = ['status', 'provider', 'failure', 'amount_refunded'] as const;
+const MANUAL_SNAPSHOT_FIELDS = [
+  ...SNAPSHOT_FIELDS,
+  'authorized_amount',
+  'captured_amount',
+  'released_amount',
+  'capturable_until',
+] as const;
 
 /**
  * Refunds every charge whose amount does not match the payment. Its attempt then counts as settled, so a repeated
@@ -229,9 +258,14 @@ const SNAPSHOT_FIELDS = ['status', 'provider', 'failure', 'amount_refunded'] as 
 export const refundMismatchedAmounts = (payment: Payment, reason: RefundReason, at: Date): Payment =>
   payment.attempts.reduce((p, { wrong_amount, ...attempt }) => {
     if (!wrong_amount) return p;
-    const updated = replaceAttempt(p, { ...attempt, status: 'succeeded', failure: null, phase: 'final' });
+    const ended = { ...attempt, failure: null, phase: 'final' } as const;
+    const captured = p.capture ? succeededAmount(p, attempt) : 0;
+    if (p.capture && captured === 0)
+      return replaceAttempt(p, { ...ended, status: 'authorized', release: { reason, since: at.toISOString() } });
+    const updated = replaceAttempt(p, { ...ended, status: 'succeeded' });
     // A part of it may have been refunded at the PSP.
-    const rest = mismatchedRest(p, { ...attempt, wrong_amount });
+    const charged = p.capture ? { ...wrong_amount, amount: captured } : wrong_amount;
+    const rest = mismatchedRest(p, { ...attempt, wrong_amount: charged });
     return rest > 0 ? addAutomaticRefund(updated, attempt, rest, reason, at, wrong_amount.currency) : updated;
   }, payment);
 

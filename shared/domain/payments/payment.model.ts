@@ -5,6 +5,7 @@ export type PaymentStatus =
   | 'created'
   | 'processing'
   | 'requires_action'
+  | 'authorized'
   | 'succeeded'
   | 'failed'
   | 'canceled'
@@ -49,8 +50,9 @@ export type NextAction =
  */
 export type CallPhase = 'calling' | 'unknown' | 'accepted' | 'final';
 
-/** `unsent`: the PSP certainly did not get the refund, or did nothing with it. It is sent again (docs/adr/0030). */
-export type RefundPhase = CallPhase | 'unsent';
+/** `unsent`: the PSP certainly did not get it, or did nothing with it. It is sent again (docs/adr/0030). */
+export type SendPhase = CallPhase | 'unsent';
+export type RefundPhase = SendPhase;
 
 /**
  * How a failed call counts for the health of its connection, if the failure code does not decide that. `none`: nothing
@@ -63,7 +65,7 @@ export type Attempt = {
   readonly id: string;
   readonly connection_id: string;
   readonly provider: Provider;
-  readonly status: 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
+  readonly status: 'processing' | 'requires_action' | 'authorized' | 'succeeded' | 'failed' | 'canceled';
   readonly failure: Failure | null;
   readonly psp_reference: string | null;
   readonly latency_ms: number | null;
@@ -98,6 +100,48 @@ export type Attempt = {
   readonly wrong_amount?: { readonly amount: number; readonly currency: string };
   /** The PSP may have refunds of this charge that we do not know. They are read at `next`. */
   readonly unread_refunds?: { readonly since: string; readonly next: string };
+  /** Of an authorized attempt: what is not captured is given back, and nothing more may be captured. */
+  readonly release?: Release;
+};
+
+/**
+ * Why an authorization is released: the merchant cancels the payment, it has expired, or the payment may not keep it.
+ */
+export type ReleaseReason = 'cancel' | 'expire' | RefundReason;
+
+/** Written before the PSP is called, so that the timer finds it after a crash. */
+export type Release = {
+  readonly reason: ReleaseReason;
+  readonly since: string;
+  /** When the PSP was last called about it, and how often. */
+  readonly asked_at?: string;
+  readonly asks?: number;
+  /** The PSP has released it. Captures that are still pending decide how the payment ends. */
+  readonly done?: true;
+};
+
+/** Money taken from an authorization. `failure`: of a failed one; else null. */
+export type Capture = {
+  readonly id: string;
+  readonly amount: number;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly failure: Failure | null;
+  /** The rest of the authorization is released with it. */
+  readonly final: boolean;
+  readonly attempt_id: string;
+  readonly psp_reference: string | null;
+  readonly created_at: string;
+  readonly phase: SendPhase;
+  /** When the PSP may have got it first. Missing while it is unsent. */
+  readonly sent_at?: string;
+  /** The PSP itself says that this capture has failed: a report of an earlier success, if it comes late, is outdated. */
+  readonly denied?: true;
+  /** What was captured at the PSP, if that is another currency than the payment's. */
+  readonly currency?: string;
+  /** Lease of the worker that sends it. */
+  readonly sending_until?: string;
+  /** When the timer last sent it, or looked it up. */
+  readonly asked_at?: string;
 };
 
 /** The connection that a bare token was first sent through. The token itself does not name its provider. */
@@ -143,7 +187,7 @@ export type Refund = {
 };
 
 export type Review = {
-  readonly reason: 'no_verdict' | 'amount_mismatch' | 'refund_failed';
+  readonly reason: 'no_verdict' | 'amount_mismatch' | 'refund_failed' | 'capture_failed';
   readonly at: string;
   readonly [detail: string]: string | number;
 };
@@ -211,6 +255,8 @@ export type Payment = {
   readonly provider: Provider | null;
   readonly psp_reference: string | null;
   readonly amount_refunded: number;
+  /** What disputes withhold or have taken. Missing if it was never disputed; never part of `amount_refunded`. */
+  readonly amount_disputed?: number;
   readonly refunds: readonly Refund[];
   readonly attempts: readonly Attempt[];
   readonly next_action: NextAction | null;
@@ -222,6 +268,17 @@ export type Payment = {
   readonly payment_link_id: string | null;
   /** The invoice of a subscription that it pays; missing on other payments. */
   readonly invoice_id?: string;
+  /** Its money is captured later. Missing: it is captured at once, and the fields after it are missing too. */
+  readonly capture?: 'manual';
+  /** What the PSP authorized; it may be less than the amount. Null while nothing is authorized. */
+  readonly authorized_amount?: number | null;
+  /** The issuer approved less than the amount. */
+  readonly partially_approved?: true;
+  /** What succeeded captures took, and what of the authorization was given back. */
+  readonly captured_amount?: number;
+  readonly released_amount?: number;
+  readonly capturable_until?: string | null;
+  readonly captures?: readonly Capture[];
   readonly created_at: string;
   readonly updated_at: string;
 
@@ -280,6 +337,10 @@ export type Payment = {
    * `pending` until it is mailed.
    */
   readonly receipt?: { readonly by: string; readonly at: string; readonly pending?: true };
+  /** `payment.authorization_expiring` was announced for this `capturable_until`. */
+  readonly expiry_announced?: string;
+  /** What each of its disputes withholds, of the payment's amount. */
+  readonly disputes?: readonly { readonly id: string; readonly amount: number }[];
   /** Its entry in the due index. */
   readonly due_at?: string;
   /** The items that hold refunds which do not fit into the item of the payment. */
@@ -315,6 +376,8 @@ export const INTERNAL_FIELDS = [
   'ended_review',
   'last_acts',
   'receipt',
+  'expiry_announced',
+  'disputes',
   'due_at',
   'refund_pages',
   'refunds_loaded',

@@ -1,5 +1,6 @@
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import { settingsOf } from '#shared/domain/accounts/organization.rules.ts';
+import { paidAmount } from '#shared/domain/payments/capture.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { RECEIPT_TEXTS } from '#shared/domain/payments/receipt.catalog.ts';
 import { formatAmount, formatTime } from '#shared/domain/reference/format.rules.ts';
@@ -56,7 +57,8 @@ export function receiptMail(
 }
 
 /** Several currencies share a sign, so the code is there too. */
-function amountText({ amount, currency }: Payment, language: string): string {
-  const text = formatAmount(amount, currency, language);
+function amountText(payment: Payment, language: string): string {
+  const { currency } = payment;
+  const text = formatAmount(paidAmount(payment), currency, language);
   return text.includes(currency) ? text : `${text} ${currency}`;
 }

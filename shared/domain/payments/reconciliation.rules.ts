@@ -1,5 +1,7 @@
+import { expiryNoticeAt } from '#shared/domain/payments/authorization.machine.ts';
+import { authorizedAttempt, pendingCaptures } from '#shared/domain/payments/capture.rules.ts';
 import { currentAttempt, isOpen, isUnknown, touched } from '#shared/domain/payments/payment.machine.ts';
-import type { Attempt, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
+import type { Attempt, Capture, Payment, Refund, Release } from '#shared/domain/payments/payment.model.ts';
 import { DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 
 /**
@@ -44,6 +46,11 @@ export type DueTask =
   | { readonly kind: 'poll_refund'; readonly refund: Refund; readonly at: number }
   | { readonly kind: 'give_up_refund'; readonly refund: Refund; readonly at: number }
   | { readonly kind: 'read_refunds'; readonly attempt: Attempt; readonly at: number }
+  | { readonly kind: 'poll_capture'; readonly capture: Capture; readonly at: number }
+  | { readonly kind: 'give_up_capture'; readonly capture: Capture; readonly at: number }
+  | { readonly kind: 'release'; readonly attempt: Attempt; readonly at: number }
+  | { readonly kind: 'announce_expiry'; readonly at: number }
+  | { readonly kind: 'end_authorization'; readonly attempt: Attempt; readonly at: number }
   | { readonly kind: 'relay'; readonly at: number };
 
 /** The scheduled tasks of this payment. The change that a task makes removes the task from the list. */
@@ -52,6 +59,7 @@ export function dueTasksOf(payment: Payment): readonly DueTask[] {
   return [
     ...payment.attempts.flatMap((attempt) => attemptTasks(payment, attempt)),
     ...payment.refunds.flatMap((refund) => refundTasks(payment, refund)),
+    ...(payment.capture ? authorizationTasks(payment) : []),
     ...(waiting ? [{ kind: 'relay', at: Date.parse(waiting.at) + RELAY_GRACE } as const] : []),
   ];
 }
@@ -76,6 +84,49 @@ function refundTasks({ review }: Payment, refund: Refund): readonly DueTask[] {
   return [{ kind: isOver ? 'give_up_refund' : 'poll_refund', refund, at: nextRefundPoll(refund) }];
 }
 
+/** The schedule of an authorization and of its captures. */
+function authorizationTasks(payment: Payment): readonly DueTask[] {
+  const attempt = authorizedAttempt(payment);
+  const pending = pendingCaptures(payment);
+  const { capturable_until: until } = payment;
+  const isWaiting = attempt && !attempt.release && until;
+  return [
+    ...pending.flatMap((capture) => captureTasks(payment, capture)),
+    ...payment.attempts.flatMap(releaseTasks),
+    ...(isWaiting && payment.expiry_announced !== until
+      ? [{ kind: 'announce_expiry', at: expiryNoticeAt(until) } as const]
+      : []),
+    ...(isWaiting && pending.length === 0
+      ? [{ kind: 'end_authorization', attempt, at: Date.parse(until) } as const]
+      : []),
+  ];
+}
+
+/** A capture that the PSP never got is not sent after the authorization has ended. Others are polled like refunds. */
+function captureTasks({ review, capturable_until }: Payment, capture: Capture): readonly DueTask[] {
+  const isOver = polledForMs(capture) >= POLL_DAYS * DAY;
+  if (capture.phase === 'unsent' && capturable_until)
+    return [
+      { kind: 'poll_capture', capture, at: nextRefundPoll(capture) },
+      { kind: 'give_up_capture', capture, at: Date.parse(capturable_until) },
+    ];
+  if (review && isOver) return [];
+  return [{ kind: isOver ? 'give_up_capture' : 'poll_capture', capture, at: nextRefundPoll(capture) }];
+}
+
+/** For how long the timer asks the PSP to release an authorization. By then each one has lapsed. */
+const RELEASE_DAYS = 35;
+
+export const isReleaseOver = ({ since }: Release, at: Date): boolean => plus(since, RELEASE_DAYS * DAY) <= at;
+
+function releaseTasks(attempt: Attempt): readonly DueTask[] {
+  const { status, release } = attempt;
+  if (status !== 'authorized' || !release || release.done) return [];
+  const { since, asked_at } = release;
+  const elapsed = Date.parse(asked_at ?? since) - Date.parse(since);
+  return [{ kind: 'release', attempt, at: Date.parse(asked_at ?? since) + pollIntervalAfter(elapsed, DAY) }];
+}
+
 /** When the next poll is due or, with `isOver`, the hand-over to a person after the last poll. */
 function nextPoll(
   since: string,
@@ -94,10 +145,12 @@ function nextPoll(
  */
 const UNSENT_REFUND_DAYS = 30;
 
-const polledForMs = ({ created_at, asked_at = created_at }: Refund): number =>
+type Polled = Pick<Refund, 'created_at' | 'asked_at' | 'phase'>;
+
+const polledForMs = ({ created_at, asked_at = created_at }: Polled): number =>
   Date.parse(asked_at) - Date.parse(created_at);
 
-const isRefundPollingOver = (refund: Refund): boolean =>
+const isRefundPollingOver = (refund: Polled): boolean =>
   polledForMs(refund) >= (refund.phase === 'unsent' ? UNSENT_REFUND_DAYS : POLL_DAYS) * DAY;
 
 const FREQUENT_POLLS_MS = 26 * MINUTE;
@@ -106,7 +159,7 @@ const FREQUENT_POLLS_MS = 26 * MINUTE;
  * A refund is polled on the schedule of a charge. One that the PSP may not have is also polled, or sent, each hour of
  * the first day, so that after an outage it does not wait for the next day.
  */
-function nextRefundPoll(refund: Refund): number {
+function nextRefundPoll(refund: Polled): number {
   const elapsed = polledForMs(refund);
   const hourlyUntil = FREQUENT_POLLS_MS + (refund.phase === 'accepted' ? 0 : DAY);
   if (refund.asked_at === undefined) return Date.parse(refund.created_at) + MINUTE;
@@ -177,11 +230,15 @@ export function recordRefundPoll(payment: Payment, refundId: string, at: Date): 
 }
 
 /** There is no verdict: a person decides from now on. */
-export function handOverToReview(payment: Payment, refundId: string | undefined, at: Date): Payment | undefined {
+export function handOverToReview(
+  payment: Payment,
+  about: { readonly refund_id?: string; readonly capture_id?: string },
+  at: Date,
+): Payment | undefined {
   if (payment.review) return undefined;
   return {
     ...touched(payment, at),
-    review: { reason: 'no_verdict', at: at.toISOString(), ...(refundId !== undefined && { refund_id: refundId }) },
+    review: { reason: 'no_verdict', at: at.toISOString(), ...about },
   };
 }
 

@@ -1,4 +1,5 @@
-import { advance, announce, touched, withCurrentReview } from '#shared/domain/payments/payment.machine.ts';
+import { paidAmount } from '#shared/domain/payments/capture.rules.ts';
+import { advance, announce, nameOf, touched, withCurrentReview } from '#shared/domain/payments/payment.machine.ts';
 import type { Metadata, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
 import { chargedAttempt, markUnreadRefunds, refundableAmount } from '#shared/domain/payments/refund.rules.ts';
 import { type RefundDecline, refundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
@@ -18,19 +19,23 @@ type RefundInput = {
   readonly amount?: number;
   readonly reason?: string;
   readonly metadata?: Metadata;
+  /** Refund it although a dispute withholds money of the payment. */
+  readonly force?: boolean;
   /** Only this worker may send it until then. */
   readonly leaseUntil?: Date;
 };
 
 /** Reserves a refund on the payment before money moves, so that a crash in between is found by the timer. */
 export function reserveRefund(payment: Payment, input: RefundInput, at: Date): Payment {
-  if (payment.status !== 'succeeded')
-    throw new AppError('payment_not_refundable', `A ${payment.status} payment can't be refunded.`);
+  if (payment.status !== 'succeeded') throw new AppError('payment_not_refundable', whyNotRefundable(payment));
+  if (!input.force) assertNotDisputed(payment);
   const rest = refundableAmount(payment);
   const amount = input.amount ?? rest;
-  if (amount > rest || rest === 0) {
-    throw new AppError('refund_exceeds_remaining', `At most ${rest} of this payment can still be refunded.`, {
-      details: { remaining: rest },
+  // A capture that fails after a refund leaves less than nothing.
+  if (amount > rest || rest <= 0) {
+    const remaining = Math.max(0, rest);
+    throw new AppError('refund_exceeds_remaining', `At most ${remaining} of this payment can still be refunded.`, {
+      details: { remaining },
     });
   }
   const attempt = orNotFound(chargedAttempt(payment), 'The charge of this payment is not known.');
@@ -49,6 +54,25 @@ export function reserveRefund(payment: Payment, input: RefundInput, at: Date): P
     ...(input.leaseUntil && { sending_until: input.leaseUntil.toISOString() }),
   };
   return { ...touched(payment, at), refunds: [...payment.refunds, refund] };
+}
+
+/** The customer may get the money from the dispute as well: only the merchant can want that. */
+function assertNotDisputed({ amount_disputed = 0 }: Payment): void {
+  if (amount_disputed > 0)
+    throw new AppError(
+      'payment_disputed',
+      'The customer disputes this payment, and the provider withholds its money. Answer the dispute ' +
+        '(GET /v1/disputes?payment_id=…), or send "force": true to refund it all the same.',
+      { details: { amount_disputed } },
+    );
+}
+
+function whyNotRefundable(payment: Payment): string {
+  const remedy =
+    payment.status === 'authorized'
+      ? ' Capture the rest with final: true, or cancel it: what was captured can be refunded then.'
+      : '';
+  return `${nameOf(payment)} can't be refunded.${remedy}`;
 }
 
 /**
@@ -139,7 +163,7 @@ function completeRefund(payment: Payment, before: Refund, psp_reference: string,
   if (refund.automatic) return known;
   const refunded = { ...known, amount_refunded: known.amount_refunded + refund.amount };
   const moved =
-    refunded.amount_refunded === refunded.amount && refunded.status === 'succeeded'
+    refunded.amount_refunded === paidAmount(refunded) && refunded.status === 'succeeded'
       ? advance(refunded, 'refund_all', at)
       : refunded;
   const { id, status, failure } = refund;

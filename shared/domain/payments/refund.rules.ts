@@ -1,3 +1,4 @@
+import { paidAmount } from '#shared/domain/payments/capture.rules.ts';
 import type { Attempt, Payment, Refund, RefundReason } from '#shared/domain/payments/payment.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
@@ -9,7 +10,7 @@ export function refundableAmount(payment: Payment): number {
   const chargedId = chargedAttempt(payment)?.id;
   const counts = ({ automatic, attempt_id, status }: Refund) =>
     status !== 'failed' && (!automatic || attempt_id === chargedId);
-  return payment.amount - sumOf(payment.refunds.filter(counts));
+  return paidAmount(payment) - sumOf(payment.refunds.filter(counts));
 }
 
 /**
@@ -96,13 +97,15 @@ export const markUnreadRefunds = (payment: Payment, attemptId: string, at: Date)
 };
 
 /**
- * The automatically refunded charges whose PSP reference is not the one that the payment shows. They get index entries
+ * The automatically refunded or released charges whose PSP reference is not the one that the payment shows. They get index entries
  * of their own. A failed payment counts with all its charges, because a retry replaces its reference.
  */
 export const secondaryCharges = ({ refunds, attempts, status, provider, psp_reference }: Payment): readonly Attempt[] =>
   attempts.filter((a) => {
     const isFoundByReference = status !== 'failed' && a.provider === provider && a.psp_reference === psp_reference;
-    return !isFoundByReference && a.psp_reference !== null && refunds.some((r) => r.automatic && r.attempt_id === a.id);
+    const isReleasing = a.release !== undefined && !a.release.done;
+    const isUnwanted = isReleasing || refunds.some((r) => r.automatic && r.attempt_id === a.id);
+    return !isFoundByReference && a.psp_reference !== null && isUnwanted;
   });
 
 const sumOf = (refunds: readonly Refund[]): number => refunds.reduce((sum, { amount }) => sum + amount, 0);

@@ -1,4 +1,5 @@
 import { cancelLocally, closeAttempts } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { failUnmade } from '#shared/domain/payments/capture.machine.ts';
 import {
   allows,
   refundMismatchedAmounts,
@@ -17,12 +18,19 @@ export function closeReview(payment: Payment, by: string, at: Date): Payment | u
   const { review } = payment;
   if (!review) return undefined;
   const ended = allows(payment, 'cancel') ? cancelLocally(payment, at) : closePayment(payment, review, at);
-  return { ...withCurrentReview(closeRefund(ended, review, at), at), ended_review: by };
+  const closed = closeCapture(closeRefund(ended, review, at), review, at);
+  return { ...withCurrentReview(closed, at), ended_review: by };
 }
 
-function closePayment(payment: Payment, { refund_id }: Review, at: Date): Payment {
+/** A capture that the PSP never confirmed fails, so that its amount can be captured again. */
+const closeCapture = (payment: Payment, { capture_id }: Review, at: Date): Payment =>
+  (typeof capture_id === 'string' && failUnmade(payment, capture_id, at)) || payment;
+
+function closePayment(payment: Payment, { refund_id, capture_id }: Review, at: Date): Payment {
   const closed: Payment = { ...touched(payment, at), review: null };
-  return refund_id === undefined ? closeAttempts(refundMismatchedAmounts(closed, 'after_cancel', at)) : closed;
+  return refund_id === undefined && capture_id === undefined
+    ? closeAttempts(refundMismatchedAmounts(closed, 'after_cancel', at))
+    : closed;
 }
 
 const FAILED_WITHOUT_VERDICT = {

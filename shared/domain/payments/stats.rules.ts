@@ -1,4 +1,5 @@
-import { addSums, STATUSES, type Sums } from '#shared/domain/reporting/totals.rules.ts';
+import { DISPUTE_STATUSES, type DisputeStatus } from '#shared/domain/disputes/dispute.model.ts';
+import { addSums, disputeCounter, STATUSES, type Sums } from '#shared/domain/reporting/totals.rules.ts';
 
 /** One day's payments in one currency at one connection. */
 export type DayTotals = {
@@ -48,12 +49,26 @@ function countsOf(days: readonly DayTotals[]) {
     total: STATUSES.reduce((total, status) => total + count(status), 0),
     by_status,
     success_rate: decided === 0 ? null : Math.round((10_000 * paid) / decided) / 10_000,
+    disputes: disputesOf(days),
+  };
+}
+
+function disputesOf(days: readonly DayTotals[]) {
+  const sums = addSums(days.map((day) => day.sums));
+  const count = (status: DisputeStatus) => sums[disputeCounter(status)] ?? 0;
+  return {
+    total: DISPUTE_STATUSES.reduce((total, status) => total + count(status), 0),
+    by_status: Object.fromEntries(DISPUTE_STATUSES.map((status) => [status, count(status)])) as Record<
+      DisputeStatus,
+      number
+    >,
   };
 }
 
 function moneyOf(days: readonly DayTotals[]) {
-  const { volume = 0, refunded_amount = 0 } = addSums(days.map((day) => day.sums));
-  return { volume, refunded_amount };
+  const { volume = 0, refunded_amount = 0, ...sums } = addSums(days.map((day) => day.sums));
+  const { disputed_amount = 0, dispute_lost_amount = 0 } = sums;
+  return { volume, refunded_amount, disputed_amount, dispute_lost_amount };
 }
 
 const moneyByCurrency = (days: readonly DayTotals[]) => ({

@@ -9,6 +9,14 @@ export type Verdict =
       readonly action: NextAction;
       readonly expires_at?: string;
     }
+  /** Its amount is reserved, to be captured later. */
+  | {
+      readonly kind: 'authorized';
+      readonly reference: string;
+      readonly amount: number;
+      readonly currency: string;
+      readonly capturable_until?: string;
+    }
   /** `captureUnknown`: our capture got no response. */
   | { readonly kind: 'processing'; readonly reference: string; readonly captureUnknown?: true }
   /** Undecided: a pending next action stays. */
@@ -20,7 +28,8 @@ export type Verdict =
       readonly allowsFailover: boolean;
       readonly call?: HealthSignal;
     }
-  | { readonly kind: 'canceled'; readonly reference: string }
+  /** `expired`: an authorization that nobody has captured in time. */
+  | { readonly kind: 'canceled'; readonly reference: string; readonly expired?: true }
   /** The PSP has accepted our cancel, and has not ended the charge yet. */
   | { readonly kind: 'accepted'; readonly reference: string }
   | { readonly kind: 'unknown' };

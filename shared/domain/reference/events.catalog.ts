@@ -1,6 +1,10 @@
 /** Every event type. A new one is a line here and the change that publishes it. */
 export const EVENT_TYPES = [
   'payment.created',
+  'payment.authorized',
+  'payment.authorization_expiring',
+  'payment.captured',
+  'payment.capture_failed',
   'payment.succeeded',
   'payment.failed',
   'payment.canceled',
@@ -16,6 +20,10 @@ export const EVENT_TYPES = [
   'invoice.failed',
   'invoice.canceled',
   'payment_link.paid',
+  'dispute.created',
+  'dispute.updated',
+  'dispute.response_due',
+  'dispute.closed',
   'service.webhook.test',
 ] as const;
 
@@ -65,9 +73,10 @@ export type CarriedEvent = Pick<EventRecord, 'created_at' | 'data' | 'list_shard
 /** An event without a delivery attempt yet. */
 export type NewEvent = Omit<EventRecord, 'tries' | 'noted' | 'due_at'>;
 
-/** The events that start a connection's own workflow: a payment was created, or reached its end. */
+/** The events that start a connection's own workflow: a payment was created or authorized, or reached its end. */
 export const CONNECTION_EVENTS: readonly EventType[] = [
   'payment.created',
+  'payment.authorized',
   'payment.succeeded',
   'payment.failed',
   'payment.canceled',

@@ -23,6 +23,9 @@ export const PROBE_SCOPES: readonly Scope[] = [
 /** Where the probe's own events are delivered. */
 export const PROBE_PATH = '/health/probe';
 
+/** Until it is set up the probe waits. Afterwards whatever stops it is an alarm. */
+export const PROBE_STATES = ['set_up', 'not_set_up'] as const;
+
 /** The event that must arrive. */
 export const PROBE_EVENT = 'payment.canceled' satisfies EventType;
 

@@ -1,5 +1,7 @@
 import { monthOf, type UsageKey, usageCounter } from '#shared/domain/accounts/plan.rules.ts';
 import type { MonthlyMetric } from '#shared/domain/accounts/plans.catalog.ts';
+import type { Dispute, DisputeStatus } from '#shared/domain/disputes/dispute.model.ts';
+import { paidAmount } from '#shared/domain/payments/capture.rules.ts';
 import type { Attempt, Failure, Payment, PaymentStatus } from '#shared/domain/payments/payment.model.ts';
 import { type VariantTotalKey, variantDeltasOf } from '#shared/domain/routing/ab-test-totals.rules.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
@@ -33,6 +35,7 @@ export const STATUSES = [
   'created',
   'processing',
   'requires_action',
+  'authorized',
   'succeeded',
   'failed',
   'canceled',
@@ -65,6 +68,21 @@ export function paymentDeltas(old: Payment | undefined, next: Payment | undefine
   return [...dayDeltas(old, next), ...calls, ...variantDeltas(old, next), ...usageDeltas('payments', old, next)];
 }
 
+/** Disputes count on the day (UTC) that they were heard of, in their own currency, with what became of them since. */
+export const disputeDeltas = (old: Dispute | undefined, next: Dispute | undefined): readonly TotalsDelta[] =>
+  daySumsDelta(old && disputeDayOf(old), next && disputeDayOf(next));
+
+function disputeDayOf({ org_id, created_at, currency, connection_id, provider, status, amount }: Dispute): DaySums {
+  const isGone = LOST_DISPUTES.has(status);
+  return {
+    of: { kind: 'day', org_id, day: created_at.slice(0, 10), currency, connection_id, provider },
+    add: { [disputeCounter(status)]: 1, disputed_amount: amount, dispute_lost_amount: isGone ? amount : 0 },
+  };
+}
+
+const LOST_DISPUTES: ReadonlySet<DisputeStatus> = new Set(['lost', 'accepted', 'expired']);
+export const disputeCounter = (status: DisputeStatus): string => `dispute_${status}`;
+
 /** An execution that the plan limit refused does not count. */
 export const executionDeltas = (old: Execution | undefined, next: Execution | undefined): readonly TotalsDelta[] =>
   next?.status === 'refused' ? [] : usageDeltas('workflow_executions', old, next);
@@ -96,8 +114,12 @@ function variantDeltas(old: Payment | undefined, next: Payment | undefined): rea
   );
 }
 
-function dayDeltas(old: Payment | undefined, next: Payment | undefined): readonly TotalsDelta[] {
-  const [before, after] = [old && dayOf(old), next && dayOf(next)];
+const dayDeltas = (old: Payment | undefined, next: Payment | undefined): readonly TotalsDelta[] =>
+  daySumsDelta(old && dayOf(old), next && dayOf(next));
+
+type DaySums = { readonly of: DayKey; readonly add: Sums };
+
+function daySumsDelta(before: DaySums | undefined, after: DaySums | undefined): readonly TotalsDelta[] {
   if (before && after && totalName(before.of) === totalName(after.of))
     return nonEmptyDelta(after.of, subtractSums(after.add, before.add));
   return [
@@ -107,12 +129,12 @@ function dayDeltas(old: Payment | undefined, next: Payment | undefined): readonl
 }
 
 /** What a payment adds to its day. A refund does not reduce the volume; it has its own counter. */
-function dayOf(payment: Payment): { readonly of: DayKey; readonly add: Sums } {
-  const { org_id, created_at, currency, connection_id, provider, status, amount, amount_refunded } = payment;
+function dayOf(payment: Payment): DaySums {
+  const { org_id, created_at, currency, connection_id, provider, status, amount_refunded } = payment;
   const wasTaken = status === 'succeeded' || status === 'refunded';
   return {
     of: { kind: 'day', org_id, day: created_at.slice(0, 10), currency, connection_id, provider },
-    add: { [status]: 1, volume: wasTaken ? amount : 0, refunded_amount: amount_refunded },
+    add: { [status]: 1, volume: wasTaken ? paidAmount(payment) : 0, refunded_amount: amount_refunded },
   };
 }
 

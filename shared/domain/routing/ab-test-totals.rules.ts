@@ -25,15 +25,16 @@ export const variantDeltasOf = (payment: Payment): readonly VariantDelta[] =>
 
 function deltasOfAttempt(
   { org_id, currency, amount, refunds }: Payment,
-  { id, ab_test, status, latency_ms, started_at }: Attempt,
+  { id, ab_test, status, latency_ms, started_at, release, failure }: Attempt,
 ): readonly VariantDelta[] {
   if (!ab_test) return [];
   const succeeded =
-    status === 'succeeded' && !refunds.some((refund) => refund.attempt_id === id && isCorrectiveRefund(refund));
+    (status === 'succeeded' || (status === 'authorized' && !release)) &&
+    !refunds.some((refund) => refund.attempt_id === id && isCorrectiveRefund(refund));
   const add = {
     transactions: 1,
     successful: succeeded ? 1 : 0,
-    failed: status === 'failed' ? 1 : 0,
+    failed: status === 'failed' && failure?.code !== 'authorization_expired' ? 1 : 0,
     total_latency_ms: latency_ms ?? 0,
     timed: latency_ms === null ? 0 : 1,
     [attemptsCounter(currency)]: 1,

@@ -1,5 +1,5 @@
 import type { Payment, RoutingNote } from '#shared/domain/payments/payment.model.ts';
-import type { FeeStructure, RoutedConnection } from '#shared/domain/routing/connection.model.ts';
+import type { Capabilities, FeeStructure, RoutedConnection } from '#shared/domain/routing/connection.model.ts';
 import type { HealthStatus } from '#shared/domain/routing/health.rules.ts';
 import { shardOf } from '#shared/kernel/ids.ts';
 
@@ -19,6 +19,8 @@ export type Candidate = {
   readonly supportsAmount: boolean;
   /** The provider requires a mail address, and the payment has none. */
   readonly lacksEmail: boolean;
+  /** It can authorize the payment without capturing it, or need not. */
+  readonly capturesLater: boolean;
   /** There is a token for this connection, or none is needed. */
   readonly hasToken: boolean;
 };
@@ -64,7 +66,7 @@ export function rateCandidate(candidate: Candidate, payment: RoutedPayment): Rat
 
 /** Why a connection cannot take this payment; null when it can. */
 export function unusableReason(
-  { connection, supportsAmount, lacksEmail, hasToken }: Candidate,
+  { connection, supportsAmount, capturesLater, lacksEmail, hasToken }: Candidate,
   payment: Omit<RoutedPayment, 'id' | 'customer_id'>,
 ): string | null {
   const { status, mode, capabilities } = connection;
@@ -74,9 +76,30 @@ export function unusableReason(
   if (!includes(capabilities.currencies, payment.currency)) return 'currency_not_supported';
   if (payment.country !== null && !includes(capabilities.countries, payment.country)) return 'country_not_supported';
   if (payment.off_session && !capabilities.off_session) return 'off_session_not_supported';
+  if (!capturesLater) return 'capture_not_supported';
   if (!supportsAmount) return 'amount_not_supported';
   if (lacksEmail) return 'customer_email_required';
   return hasToken ? null : 'no_token';
+}
+
+type CaptureFacts = { readonly methods: readonly string[]; readonly partial: boolean; readonly multi: boolean };
+
+/** Whether a connection can authorize this method without capturing it: its provider can, and it is not switched off. */
+export const capturesLater = (
+  { manual_capture }: Capabilities,
+  method: string,
+  facts: CaptureFacts | undefined,
+): boolean => facts?.methods.includes(method) === true && manual_capture !== false;
+
+/** The capabilities with those of capture, which connections store only where they were set. */
+export function withCaptureCapabilities(capabilities: Capabilities, facts: CaptureFacts | undefined) {
+  const manual_capture = facts !== undefined && capabilities.manual_capture !== false;
+  return {
+    ...capabilities,
+    manual_capture,
+    partial_capture: manual_capture && facts.partial && capabilities.partial_capture !== false,
+    multi_capture: manual_capture && facts.multi && capabilities.multi_capture !== false,
+  };
 }
 
 const includes = (all: readonly string[] | 'all', one: string): boolean => all === 'all' || all.includes(one);

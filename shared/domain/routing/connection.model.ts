@@ -11,6 +11,10 @@ export type Capabilities = {
   readonly partial_refunds: boolean;
   readonly cancel: boolean;
   readonly off_session: boolean;
+  /** What its provider can do where missing. A merchant may switch them off. */
+  readonly manual_capture?: boolean;
+  readonly partial_capture?: boolean;
+  readonly multi_capture?: boolean;
 };
 
 export type RoutingHints = {

@@ -1,7 +1,8 @@
 import type { PublicInvoice } from '#shared/domain/billing/invoice.model.ts';
 import type { PublicSubscription } from '#shared/domain/billing/subscription.model.ts';
+import type { PublicDispute } from '#shared/domain/disputes/dispute.model.ts';
 import type { publicLink } from '#shared/domain/links/payment-link.rules.ts';
-import type { Failure, Refund } from '#shared/domain/payments/payment.model.ts';
+import type { Capture, Failure, Refund } from '#shared/domain/payments/payment.model.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 
 /** A thing's content: fields by name, `anything` for free-form data, or `value` for a plain value or list. */
@@ -42,6 +43,27 @@ const PAYMENT = {
   payment_link_id: 'value',
   invoice_id: 'value',
 } as const satisfies Fields;
+
+/** On payments that are captured later. */
+const MANUAL_PAYMENT = {
+  ...PAYMENT,
+  authorized_amount: 'value',
+  captured_amount: 'value',
+  released_amount: 'value',
+  capturable_until: 'value',
+  partially_approved: 'value',
+} as const satisfies Fields;
+
+const CAPTURE = {
+  id: 'value',
+  amount: 'value',
+  status: 'value',
+  failure: FAILURE,
+  final: 'value',
+  attempt_id: 'value',
+  psp_reference: 'value',
+  created_at: 'value',
+} as const satisfies Partial<FieldShapes<keyof Capture>>;
 
 const SUBSCRIPTION = {
   id: 'value',
@@ -97,19 +119,46 @@ const LINK = {
   payments_made: 'value',
   expires_at: 'value',
   metadata: 'anything',
+  capture: 'value',
   created_at: 'value',
   updated_at: 'value',
 } as const satisfies FieldShapes<keyof ReturnType<typeof publicLink>>;
+
+const DISPUTE = {
+  id: 'value',
+  org_id: 'value',
+  mode: 'value',
+  payment_id: 'value',
+  connection_id: 'value',
+  provider: 'value',
+  psp_reference: 'value',
+  charge_reference: 'value',
+  amount: 'value',
+  currency: 'value',
+  status: 'value',
+  reason: 'value',
+  provider_reason: 'value',
+  respond_by: 'value',
+  answer: { type: 'value', fields: 'value', at: 'value', by: 'value' },
+  opened_at: 'value',
+  closed_at: 'value',
+  created_at: 'value',
+  updated_at: 'value',
+} as const satisfies FieldShapes<keyof PublicDispute>;
 
 /**
  * The fields of an event's `data`, by its type: a test holds this to what events show, and docs/workflows.md to this.
  */
 export const EVENT_FIELDS: Readonly<Record<EventType, Fields>> = {
-  'payment.created': PAYMENT,
-  'payment.succeeded': PAYMENT,
-  'payment.failed': { ...PAYMENT, failure: FAILURE },
-  'payment.canceled': PAYMENT,
-  'payment.refunded': { ...PAYMENT, amount_refunded: 'value', refund: REFUND },
+  'payment.created': MANUAL_PAYMENT,
+  'payment.authorized': MANUAL_PAYMENT,
+  'payment.authorization_expiring': MANUAL_PAYMENT,
+  'payment.captured': { ...MANUAL_PAYMENT, capture: CAPTURE },
+  'payment.capture_failed': { ...MANUAL_PAYMENT, capture: CAPTURE },
+  'payment.succeeded': MANUAL_PAYMENT,
+  'payment.failed': { ...MANUAL_PAYMENT, failure: FAILURE },
+  'payment.canceled': MANUAL_PAYMENT,
+  'payment.refunded': { ...MANUAL_PAYMENT, amount_refunded: 'value', refund: REFUND },
   'subscription.created': SUBSCRIPTION,
   'subscription.updated': SUBSCRIPTION,
   'subscription.canceled': SUBSCRIPTION,
@@ -121,5 +170,9 @@ export const EVENT_FIELDS: Readonly<Record<EventType, Fields>> = {
   'invoice.failed': INVOICE,
   'invoice.canceled': INVOICE,
   'payment_link.paid': { ...LINK, url: 'value', payment_id: 'value' },
+  'dispute.created': DISPUTE,
+  'dispute.updated': DISPUTE,
+  'dispute.response_due': DISPUTE,
+  'dispute.closed': DISPUTE,
   'service.webhook.test': { message: 'value' },
 };

@@ -25,6 +25,10 @@ const IMPOSSIBLE_STEPS: Readonly<Partial<Record<EventType, ImpossibleSteps>>> = 
   'subscription.canceled': { pause_subscription: 'a canceled subscription cannot be paused' },
   'invoice.paid': ALREADY_PAID,
   'payment_link.paid': ALREADY_PAID,
+  'dispute.created': ALREADY_PAID,
+  'dispute.updated': ALREADY_PAID,
+  'dispute.response_due': ALREADY_PAID,
+  'dispute.closed': ALREADY_PAID,
 };
 
 /** The resource that a step acts on. */

@@ -29,6 +29,7 @@ const READ_SCOPE_OF = {
   subscription: 'subscriptions:read',
   invoice: 'invoices:read',
   payment_link: 'payments:read',
+  dispute: 'payments:read',
   service: undefined,
 } as const satisfies Readonly<Record<string, Scope | undefined>>;
 

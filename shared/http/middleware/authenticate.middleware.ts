@@ -34,6 +34,7 @@ export const authenticate = (deps: AuthDeps): MiddlewareObj<ApiEvent, ApiResult>
     const state = stateOf(event);
     if (state.route.access === 'anyone') return admitAnyone(event, state, deps);
     const key = acceptsKeys(state.route) ? requestKeyOf(event) : undefined;
+    if (!key) assertNotRefused(event, state, deps);
     const isAuthenticated = key
       ? await authenticateKey(key, event, state, deps)
       : await authenticateSession(event, state, deps);
@@ -58,21 +59,26 @@ export const strangerError = (exceeded: { readonly retryAfter: number }): AppErr
 
 type Sent = Pick<ApiEvent, 'headers' | 'cookies'>;
 
-/** Keys are valid for years, so a tag may be of another version of the secret than the current one. */
+/** Credentials may be older than the current version of the secret. */
 const hasFormerTag = (text: string, { rotations }: AuthDeps['config']): boolean =>
   rotations?.hashSecret?.others.some(({ secret }) => hasTag(text, secret)) ?? false;
+
+const hasOurTag = (text: string, config: AuthDeps['config']): boolean =>
+  hasTag(text, config.hashSecret) || hasFormerTag(text, config);
 
 /** A credential counts as none if it cannot be valid, as can be told without the store. */
 function strangerOf(event: Sent, address: string, route: Route, config: AuthDeps['config']): Stranger {
   const key = acceptsKeys(route) ? requestKeyOf(event) : undefined;
   if (key) {
-    const isForged =
-      parseKey(key.text)?.stage !== config.stage ||
-      !(hasTag(key.text, config.hashSecret) || hasFormerTag(key.text, config));
+    const isForged = parseKey(key.text)?.stage !== config.stage || !hasOurTag(key.text, config);
     return { address, credential: isForged ? undefined : key.text };
   }
   const cookie = cookiesOf(event)[SESSION_COOKIE];
-  return { address, credential: cookie !== undefined && isSignInToken(cookie) ? cookie : undefined };
+  if (cookie === undefined || !isSignInToken(cookie)) return { address, credential: undefined };
+  // Without a tag it is a session of an earlier release, or made up: only the store knows.
+  return hasOurTag(cookie, config)
+    ? { address, credential: cookie }
+    : { address, credential: undefined, isGuess: true };
 }
 
 /**
@@ -87,6 +93,14 @@ export function refusalOf(
   { rates, config }: Pick<AuthDeps, 'rates' | 'config'>,
 ): RateCount | undefined {
   return route.access === 'anyone' ? undefined : rates.refusalOf(strangerOf(event, address, route, config), at);
+}
+
+/** Floods of made-up cookies end here: the store is not asked for each of them. */
+function assertNotRefused(event: ApiEvent, state: RequestState, deps: AuthDeps): void {
+  const refused = refusalOf(event, sourceIp(event), state.route, state.at, deps);
+  if (!refused?.exceeded) return;
+  state.rate = refused.rate;
+  throw strangerError(refused.exceeded);
 }
 
 function unauthenticated(event: ApiEvent, route: Route, keySent: boolean): AppError {

@@ -95,6 +95,11 @@ export const Method = z
   .string('Must be a payment method, such as card.')
   .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Must be a payment method, such as card.');
 
+export const CaptureMode = z.enum(['automatic', 'manual'], 'Must be automatic or manual.').meta({
+  description:
+    '`manual`: the amount is only authorized, and captured by `POST /v1/payments/{id}/capture`. Default: `automatic`.',
+});
+
 const METADATA_VALUE = 'Must be text of at most 500 characters, a number, true or false.';
 const metadataText = z.string().max(500, METADATA_VALUE).refine(isPlainText, METADATA_VALUE);
 export const Metadata = z

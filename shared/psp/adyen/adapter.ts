@@ -23,10 +23,13 @@ export const adyen: PspAdapter<AdyenCredentials> = {
   confirm: confirmCharge,
   cancel: cancelCharge,
   refund: refundCharge,
+  // Loaded by the first capture: most charges have none.
+  capture: async (order, psp) => (await import('#shared/psp/adyen/captures.ts')).captureCharge(order, psp),
   fetch: fetchCharge,
   fetchRefund: async () => {
     throw noLookUp('refunds');
   },
+  disputeCalls: async () => (await import('#shared/psp/adyen/disputes.ts')).disputes,
   ping,
   registeredEvents: ADYEN_EVENTS,
   parseCallback: parseAdyenCallback,

@@ -14,9 +14,18 @@ export const adyenFacts: PspFacts = {
   },
   capabilities: ADYEN_CAPABILITIES,
   unknownOutcome: { resolveBy: 'repeat', keyLifetimeMs: 7 * DAY },
+  // The rest is canceled with the first capture, unless Adyen has set the account up otherwise. UNVERIFIED: 28 days.
+  manualCapture: {
+    methods: ['card', 'wallet', 'klarna'],
+    partial: true,
+    multi: false,
+    validityMs: 28 * DAY,
+    repeatableMs: 3 * DAY,
+  },
   supportsAmount,
   isReusableToken,
   readReturn,
+  disputes: { toldBy: 'callback', canAccept: true, evidenceFields: [] },
   // Older accounts are said to wait for this text; the others look at the status alone.
   callbackReply: '[accepted]',
   noTransactionList:

@@ -29,11 +29,16 @@ export const RESULTS: Readonly<Record<string, 'authorised' | 'refused' | 'given 
   Success: 'open',
 };
 
-export function toOutcome(response: PaymentResponse, attemptId: string, clientKey?: string): PspOutcome {
+export function toOutcome(
+  response: PaymentResponse,
+  attemptId: string,
+  clientKey?: string,
+  manual = false,
+): PspOutcome {
   const reference = response.pspReference ?? attemptId;
   switch (lookUp(RESULTS, response.resultCode)) {
     case 'authorised':
-      return authorisedOutcome(response);
+      return authorisedOutcome(response, manual ? 'authorized' : 'succeeded');
     case 'refused':
       return refusedOutcome(response, reference);
     case 'given up':
@@ -48,15 +53,13 @@ export function toOutcome(response: PaymentResponse, attemptId: string, clientKe
 }
 
 /**
- * Charges request immediate capture, so an authorised one is paid. Older versions of this response have no amount. The
+ * Charges request immediate capture, so an authorised one is paid, unless its order captures later. Older versions of this response have no amount. The
  * charge is then processing until the notification reports it.
  */
-function authorisedOutcome({ pspReference, amount }: PaymentResponse): PspOutcome {
+function authorisedOutcome({ pspReference, amount }: PaymentResponse, kind: 'authorized' | 'succeeded'): PspOutcome {
   if (!pspReference) throw new PspOutcomeUnknown('Adyen reports an authorisation without a reference.');
   const money = toOurMoney(amount);
-  return money
-    ? { kind: 'succeeded', reference: pspReference, ...money }
-    : { kind: 'processing', reference: pspReference };
+  return money ? { kind, reference: pspReference, ...money } : { kind: 'processing', reference: pspReference };
 }
 
 const refusedOutcome = (

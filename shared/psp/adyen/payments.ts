@@ -49,7 +49,9 @@ async function createPayment(order: ChargeOrder, psp: AdyenContext): Promise<Psp
     psp,
   );
   if (!response.ok) return refusedCharge(response);
-  return toOutcome(readObject(PaymentResponse, 'payment', response.body), order.attemptId, psp.credentials.client_key);
+  const { attemptId, capture } = order;
+  const payment = readObject(PaymentResponse, 'payment', response.body);
+  return toOutcome(payment, attemptId, psp.credentials.client_key, capture === 'manual');
 }
 
 async function createLink(order: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> {
@@ -93,13 +95,13 @@ export async function confirmCharge({ reference, order, input }: Confirmation, p
  */
 function outcomeOfOwn(
   response: PaymentResponse,
-  { attemptId }: ChargeOrder,
+  { attemptId, capture }: ChargeOrder,
   { credentials }: AdyenContext,
 ): PspOutcome {
   const { merchantReference } = response;
   if (merchantReference && merchantReference !== attemptId)
     throw new PspRefused('request', 'The customer returned with the data of another payment.');
-  const outcome = toOutcome(response, attemptId, credentials.client_key);
+  const outcome = toOutcome(response, attemptId, credentials.client_key, capture === 'manual');
   const isOwn = Boolean(merchantReference) || outcome.kind === 'requires_action';
   return isOwn ? outcome : { kind: 'processing', reference: attemptId };
 }

@@ -1,5 +1,6 @@
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { truncate } from '#shared/kernel/text.ts';
+import type { CaptureOrder } from '#shared/ports/capture.port.ts';
 import { type ChargeOrder, type PspMetadata, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { DIRECT_TYPES, METHOD_TYPES } from '#shared/psp/adyen/capabilities.ts';
 import type { AdyenCredentials } from '#shared/psp/adyen/credentials.schema.ts';
@@ -16,6 +17,7 @@ export function paymentParams(order: ChargeOrder, account: Account): object {
     reference: order.attemptId,
     ...methodOf(order),
     returnUrl: order.returnUrl,
+    ...(order.capture === 'manual' && { additionalData: { manualCapture: 'true' } }),
     ...(order.offSession ? {} : { channel: 'Web', shopperIP: order.customerIp?.slice(0, 50) }),
   };
 }
@@ -30,8 +32,15 @@ export function linkParams(order: ChargeOrder, account: Account): object {
     returnUrl: order.returnUrl,
     expiresAt: plus(order.startedAt, DAY).toISOString(),
     reusable: false,
+    ...(order.capture === 'manual' && { manualCapture: true }),
   };
 }
+
+export const captureParams = (order: CaptureOrder, { merchant_account }: Account): object => ({
+  merchantAccount: merchant_account,
+  amount: priceOf(order),
+  reference: modificationReference(order.paymentId, order.captureId),
+});
 
 export const refundParams = (order: RefundOrder, { merchant_account }: Account): object => ({
   merchantAccount: merchant_account,
@@ -46,7 +55,7 @@ export const isDirect = ({ paymentMethod: { token }, method }: ChargeOrder): boo
 const commonFields = (order: ChargeOrder, { merchant_account }: Account) => ({
   merchantAccount: merchant_account,
   amount: priceOf(order),
-  captureDelayHours: 0,
+  ...(order.capture !== 'manual' && { captureDelayHours: 0 }),
   countryCode: order.country ?? undefined,
   shopperEmail: order.customerEmail ?? undefined,
   metadata: metadataOf(order.metadata),

@@ -53,6 +53,7 @@ export const NotificationItem = z.looseObject({
   amount: Amount.nullish(),
   eventCode: z.string().min(1).max(80),
   success: z.enum(['true', 'false']),
+  eventDate: shortText,
   reason: z.string().nullish().catch(undefined),
   additionalData: z
     .looseObject({
@@ -61,6 +62,12 @@ export const NotificationItem = z.looseObject({
       'metadata.connection_id': shortText,
       'metadata.payment_id': shortText,
       'modification.action': shortText,
+      autoDefended: shortText,
+      chargebackReasonCode: shortText,
+      defendable: shortText,
+      defensePeriodEndsAt: shortText,
+      disputeStatus: shortText,
+      rfiReasonCode: shortText,
     })
     .nullish(),
 });

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { timingSafeEqual } from '#shared/kernel/text.ts';
+import type { CaptureOutcome } from '#shared/ports/capture.port.ts';
 import {
   type CallbackProof,
   type InboundCallback,
@@ -14,6 +15,7 @@ import {
 } from '#shared/ports/psp.port.ts';
 import type { AdyenCredentials } from '#shared/psp/adyen/credentials.schema.ts';
 import { readRefusal } from '#shared/psp/adyen/declines.catalog.ts';
+import { ADYEN_DISPUTE_EVENTS, disputeEvent } from '#shared/psp/adyen/dispute-events.ts';
 import { toOurMoney } from '#shared/psp/adyen/money.rules.ts';
 import { failedRefund } from '#shared/psp/adyen/outcomes.rules.ts';
 import { readModification, readReference } from '#shared/psp/adyen/requests.rules.ts';
@@ -37,10 +39,13 @@ export const ADYEN_EVENTS: readonly string[] = [
   'OFFER_CLOSED',
   'CANCELLATION',
   'EXPIRE',
+  'CAPTURE',
+  'CAPTURE_FAILED',
   'CANCEL_OR_REFUND',
   'REFUND',
   'REFUND_FAILED',
   'REFUNDED_REVERSED',
+  ...ADYEN_DISPUTE_EVENTS,
 ];
 
 /** One event per item. Each is verified and applied on its own. */
@@ -70,7 +75,8 @@ function toEvent(item: NotificationItem): UnverifiedEvent {
  * reference does.
  */
 function routingOf({ eventCode, additionalData, merchantReference }: NotificationItem): UnverifiedEvent['routing'] {
-  if (eventCode !== 'AUTHORISATION' && eventCode !== 'OFFER_CLOSED')
+  const hasMetadata = eventCode === 'AUTHORISATION' || eventCode === 'OFFER_CLOSED';
+  if (!hasMetadata && !ADYEN_DISPUTE_EVENTS.includes(eventCode))
     return { payment_id: readModification(merchantReference ?? '').paymentId };
   const data = additionalData ?? {};
   return {
@@ -138,12 +144,12 @@ type EventSubject = UnverifiedEvent['subject'];
 const IGNORED: EventSubject = { kind: 'ignored' };
 
 const subjectOf = (item: NotificationItem): EventSubject =>
-  (Object.hasOwn(SUBJECTS, item.eventCode) ? SUBJECTS[item.eventCode]?.(item) : undefined) ?? IGNORED;
+  (Object.hasOwn(SUBJECTS, item.eventCode) ? SUBJECTS[item.eventCode]?.(item) : disputeEvent(item)) ?? IGNORED;
 
 /**
- * The events that we use, and their subjects. CAPTURE and CAPTURE_FAILED are ignored: an authorised charge counts as
- * paid and no success is undone (a failed capture is between merchant and Adyen, like a chargeback). TECHNICAL_CANCEL
- * is ignored: it confirms our cancel by our own reference, and the payment is `canceled` already.
+ * The events that we use, and their subjects. AUTHORISATION does not tell whether the money was only reserved: the
+ * payment knows it. TECHNICAL_CANCEL is ignored: it confirms our cancel by our own reference, and the payment is
+ * `canceled` already.
  */
 const SUBJECTS: Readonly<Record<string, (item: NotificationItem) => EventSubject>> = {
   AUTHORISATION: (item) =>
@@ -156,7 +162,10 @@ const SUBJECTS: Readonly<Record<string, (item: NotificationItem) => EventSubject
       ? chargeFailed(item, declineOf('expired'))
       : IGNORED,
   CANCELLATION: (item) => chargeEvent(item, item.success === 'true' ? 'canceled' : 'processing'),
-  EXPIRE: (item) => (item.success === 'true' ? chargeEvent(item, 'canceled') : IGNORED),
+  EXPIRE: (item) => (item.success === 'true' ? expired(item) : IGNORED),
+  CAPTURE: (item) => captureEvent(item, item.success === 'true'),
+  // After a CAPTURE that succeeded: the scheme or the bank has refused it.
+  CAPTURE_FAILED: (item) => (item.success === 'true' ? captureEvent(item, false) : IGNORED),
   // The action is not signed. A forged one could only swap the merchant's own actions at Adyen.
   CANCEL_OR_REFUND: (item) =>
     item.additionalData?.['modification.action'] === 'refund'
@@ -199,6 +208,32 @@ function chargeEvent(
   const reference = originalReference || pspReference;
   return { kind: 'payment', reference, reported: { kind, reference } };
 }
+
+function expired({ originalReference, pspReference }: NotificationItem): EventSubject {
+  const reference = originalReference || pspReference;
+  return { kind: 'payment', reference, reported: { kind: 'canceled', reference, expired: true } };
+}
+
+/** A capture that the merchant made at Adyen has none of our references. */
+function captureEvent(item: NotificationItem, succeeded: boolean): EventSubject {
+  const money = toOurMoney(item.amount);
+  const { pspReference: reference, originalReference, merchantReference } = item;
+  if (!originalReference || !money) return IGNORED;
+  const { id } = readModification(merchantReference ?? '');
+  const outcome: CaptureOutcome = succeeded
+    ? { kind: 'succeeded', reference }
+    : { kind: 'failed', reference, decline: declineOf('capture_declined', item.eventCode) };
+  return {
+    kind: 'capture',
+    reference,
+    paymentReference: originalReference,
+    ...(isCaptureId(id) && { ourId: id }),
+    // Unless the account is set up otherwise, which nothing tells, the first capture cancels the rest.
+    reported: { ...outcome, ...money, ourId: isCaptureId(id) ? id : null, final: true },
+  };
+}
+
+const isCaptureId = (id: string): boolean => id.startsWith('cap_');
 
 const refundEnded = (item: NotificationItem): EventSubject =>
   item.success === 'true' ? refundEvent(item, { kind: 'succeeded', reference: item.pspReference }) : refundFailed(item);

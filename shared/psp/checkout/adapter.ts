@@ -8,6 +8,7 @@ import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/checkout/ref
 import { readList } from '#shared/psp/checkout/schema.ts';
 import { CHECKOUT_EVENTS, parseCheckoutCallback, verifyCheckoutCallback } from '#shared/psp/checkout/webhooks.ts';
 import { credentialsParser } from '#shared/psp/kit/credentials.ts';
+import { manualOf } from '#shared/psp/kit/requests.ts';
 
 /** A charge is a payment (`pay_…`), or a hosted page (`hpp_…`) until the customer has paid on it. */
 export const checkout: PspAdapter<CheckoutCredentials> = {
@@ -17,14 +18,19 @@ export const checkout: PspAdapter<CheckoutCredentials> = {
   ),
   create: createCharge,
   // Nothing is sent: Checkout.com knows what the customer did.
-  confirm: ({ reference, order: { paymentId, attemptId } }, psp) =>
-    fetchCharge({ reference, paymentId, attemptId, mayCapture: true }, 'confirm', psp),
+  confirm: ({ reference, order }, psp) =>
+    fetchCharge({ ...order, reference, mayCapture: true, ...manualOf(order) }, 'confirm', psp),
   cancel: cancelCharge,
   refund: refundCharge,
   fetch: (charge, psp) => fetchCharge(charge, 'fetch', psp),
   find: findCharge,
   fetchRefund,
   listRefunds,
+  // Loaded by the first capture: most charges have none.
+  capture: async (order, psp) => (await import('#shared/psp/checkout/captures.ts')).captureCharge(order, psp),
+  fetchAuthorization: async (charge, psp) =>
+    (await import('#shared/psp/checkout/captures.ts')).fetchAuthorization(charge, psp),
+  disputeCalls: async () => (await import('#shared/psp/checkout/disputes.ts')).disputes,
   ping,
   registeredEvents: CHECKOUT_EVENTS,
   parseCallback: parseCheckoutCallback,

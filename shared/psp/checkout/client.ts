@@ -9,19 +9,27 @@ export type CheckoutContext = PspContext<CheckoutCredentials>;
 
 type Call = RequestPurpose & {
   readonly path: string;
-  /** Makes it a POST. */
+  /** Default: a POST if there is a body, else a GET. */
+  readonly method?: 'POST' | 'PUT';
   readonly body?: object;
   readonly idempotencyKey?: string;
 };
 
 export async function sendRequest(call: Call, { credentials, send, now }: CheckoutContext): Promise<CheckoutResponse> {
-  const { operation, paymentId, path, body, idempotencyKey } = call;
+  const {
+    operation,
+    paymentId,
+    path,
+    body,
+    idempotencyKey,
+    method = body ? ('POST' as const) : ('GET' as const),
+  } = call;
   const headers = {
     authorization: `Bearer ${credentials.secret_key}`,
     ...(body && { 'content-type': 'application/json' }),
     ...(idempotencyKey && { 'cko-idempotency-key': idempotencyKey }),
   };
-  const sending = body ? ({ method: 'POST', body: JSON.stringify(body) } as const) : ({ method: 'GET' } as const);
+  const sending = { method, ...(body && { body: JSON.stringify(body) }) } as const;
   return readResponse(
     await send({ operation, paymentId, path, headers, hostPrefix: credentials.host_prefix, ...sending }),
     now(),
@@ -29,10 +37,7 @@ export async function sendRequest(call: Call, { credentials, send, now }: Checko
 }
 
 /** The response's object. Every refusal is thrown. */
-export async function requestOrThrow(
-  call: RequestPurpose & { readonly path: string },
-  psp: CheckoutContext,
-): Promise<unknown> {
+export async function requestOrThrow(call: Call, psp: CheckoutContext): Promise<unknown> {
   const response = await sendRequest(call, psp);
   if (!response.ok) throw refusal(response.status, response.codes);
   return response.body;
@@ -59,6 +64,7 @@ function readResponse(response: PspResponse, now: Date): CheckoutResponse {
   if (status === 409 || (status === 429 && text.includes('duplicate')))
     throw new PspOutcomeUnknown(`Another call is under way (HTTP ${status}).`);
   throwIfUnavailable(response, now);
+  if (status === 204) return { ok: true, body: undefined };
   if (STATUSES_WITHOUT_BODY.has(status)) return { ok: false, status, codes: [] };
   const body = parseJson(response);
   if (SUCCESS_STATUSES.has(status)) return { ok: true, body };

@@ -21,7 +21,7 @@ import {
   readPage,
   readPayment,
 } from '#shared/psp/checkout/schema.ts';
-import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
+import { type ChargePurpose, manualOf, type RequestPurpose } from '#shared/psp/kit/requests.ts';
 
 export const isPage = (reference: string): boolean => reference.startsWith('hpp_');
 
@@ -47,10 +47,11 @@ export async function fetchCharge(
   operation: PspOperation,
   psp: CheckoutContext,
 ): Promise<PspOutcome> {
-  const purpose = { operation, paymentId: charge.paymentId };
+  const { paymentId, manual } = charge;
+  const purpose = { operation, paymentId, ...(manual && { manual }) };
   if (isPage(charge.reference)) return pageOutcome(await fetchPage(charge.reference, purpose, psp), purpose, psp);
   const payment = await fetchPayment(charge.reference, purpose, psp);
-  if (charge.mayCapture) await captureIfOverdue(payment, charge, purpose, psp);
+  if (charge.mayCapture && !manual) await captureIfOverdue(payment, charge, purpose, psp);
   return paymentOutcome(payment, purpose, psp);
 }
 
@@ -58,7 +59,7 @@ export async function fetchCharge(
  * A paid page's outcome is its payment's. An unpaid or ended page still names the newest try, which counts only if it
  * took money, or if the page has ended and the bank may still take some.
  */
-async function pageOutcome(page: Page, purpose: RequestPurpose, psp: CheckoutContext): Promise<PspOutcome> {
+async function pageOutcome(page: Page, purpose: ChargePurpose, psp: CheckoutContext): Promise<PspOutcome> {
   const unpaid = toPageOutcome(page);
   if (!page.payment_id) return unpaid;
   const payment = await fetchPayment(page.payment_id, purpose, psp);
@@ -72,10 +73,10 @@ async function pageOutcome(page: Page, purpose: RequestPurpose, psp: CheckoutCon
 /** The payment does not say why it was declined. Its list of actions does. */
 export async function paymentOutcome(
   payment: Payment,
-  purpose: RequestPurpose,
+  purpose: ChargePurpose,
   psp: CheckoutContext,
 ): Promise<PspOutcome> {
-  if (payment.status !== 'Declined' || payment.response_code) return toOutcome(payment);
+  if (payment.status !== 'Declined' || payment.response_code) return toOutcome(payment, purpose.manual);
   const declined = declinedAction(payment.actions ?? []) ?? (await fetchDeclinedAction(payment, purpose, psp));
   const { response_code, processing } = declined ?? {};
   return toOutcome({ ...payment, response_code, processing: joinedAdvice(payment.processing, processing) });
@@ -164,7 +165,7 @@ const Referenced = z.looseObject({ reference: z.string() });
 
 /** Searched by our reference, which only this attempt has. A captured payment comes first, then an open one. */
 export async function findCharge(order: ChargeOrder, psp: CheckoutContext): Promise<PspOutcome | undefined> {
-  const purpose = { operation: 'find', paymentId: order.paymentId } as const;
+  const purpose = { operation: 'find', paymentId: order.paymentId, ...manualOf(order) } as const;
   const path = `/payments?limit=${MAX_RESULTS}&skip=0&reference=${encodeURIComponent(order.attemptId)}`;
   const own = readList(await requestOrThrow({ ...purpose, path }, psp))
     .filter((each) => Referenced.safeParse(each).data?.reference === order.attemptId)

@@ -4,6 +4,7 @@ import { readDecline, readRefundDecline } from '#shared/psp/checkout/declines.ca
 import { toOurMoney } from '#shared/psp/checkout/money.rules.ts';
 import type { Action, Page, Payment } from '#shared/psp/checkout/schema.ts';
 import { outcomeOfReason, UNDECIDED } from '#shared/psp/kit/declines.ts';
+import type { Money } from '#shared/psp/kit/money.ts';
 
 /** A refunded charge was captured before. Its refunds are reported separately. */
 const CAPTURED_STATUSES: ReadonlySet<string> = new Set([
@@ -22,10 +23,12 @@ export const hasEnded = ({ status }: Payment): boolean =>
 
 /**
  * Only explicit success or failure counts. Any other status, including future ones, is still processing. So is
- * `Authorized`: the same call requests the capture, which follows.
+ * `Authorized`: the same call requests the capture, which follows, unless the charge is captured later.
  */
-export function toOutcome(payment: Payment): PspOutcome {
+export function toOutcome(payment: Payment, manual = false): PspOutcome {
   const { id: reference, status } = payment;
+  if (manual && isAuthorized(payment)) return { kind: 'authorized', reference, ...authorizedMoney(payment) };
+  if (manual && wasAuthorized(payment) && status === 'Expired') return { kind: 'canceled', reference, expired: true };
   if (isCaptured(payment)) return { kind: 'succeeded', reference, ...capturedMoney(payment) };
   switch (status) {
     case 'Declined':
@@ -39,6 +42,20 @@ export function toOutcome(payment: Payment): PspOutcome {
     default:
       return status === 'Authorized' ? { kind: 'processing', reference } : pendingOutcome(payment);
   }
+}
+
+/** Its money is reserved, or was captured after that. */
+export const isAuthorized = (payment: Payment): boolean => payment.status === 'Authorized' || isCaptured(payment);
+
+/** An unfinished payment expires too. */
+const wasAuthorized = ({ balances }: Payment): boolean => (balances?.total_authorized ?? 0) > 0;
+
+/** What was reserved at first. */
+export function authorizedMoney({ amount, currency, balances }: Payment): Money {
+  const units = balances?.total_authorized || amount;
+  if (units === undefined || units === null || !currency)
+    throw new PspOutcomeUnknown('Checkout.com reports no authorized amount.');
+  return toOurMoney(units, currency);
 }
 
 const declineOfPayment = ({ response_code: code, processing, '3ds': secure }: Payment) =>

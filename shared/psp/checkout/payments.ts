@@ -13,6 +13,7 @@ import { toPageOutcome } from '#shared/psp/checkout/outcomes.rules.ts';
 import { isDirect, pageBody, paymentBody } from '#shared/psp/checkout/requests.rules.ts';
 import { readAccepted, readPage, readPayment } from '#shared/psp/checkout/schema.ts';
 import { UNDECIDED } from '#shared/psp/kit/declines.ts';
+import { manualOf } from '#shared/psp/kit/requests.ts';
 
 /** Errors of a token that an earlier send may have used. */
 const USED_TOKEN_ERRORS: ReadonlySet<string> = new Set(['token_used', 'token_in_use']);
@@ -25,7 +26,7 @@ export const createCharge = (order: ChargeOrder, psp: CheckoutContext): Promise<
  * reference before it is sent again.
  */
 async function createPayment(order: ChargeOrder, psp: CheckoutContext): Promise<PspOutcome> {
-  const purpose = { operation: 'create', paymentId: order.paymentId } as const;
+  const purpose = { operation: 'create', paymentId: order.paymentId, ...manualOf(order) } as const;
   const call = {
     ...purpose,
     path: '/payments',

@@ -1,4 +1,5 @@
 import { truncate } from '#shared/kernel/text.ts';
+import type { CaptureOrder } from '#shared/ports/capture.port.ts';
 import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { PAGE_METHODS } from '#shared/psp/checkout/capabilities.ts';
 import type { CheckoutCredentials } from '#shared/psp/checkout/credentials.schema.ts';
@@ -12,7 +13,7 @@ const MAX_VALUE_LENGTH = 255;
 export const isDirect = (order: ChargeOrder): boolean =>
   order.paymentMethod.token !== undefined || directSource(order) !== undefined;
 
-/** A charge that is made at once. Checkout.com captures it by itself. */
+/** A charge that is made at once. Checkout.com captures it by itself, unless the order captures later. */
 export function paymentBody(order: ChargeOrder, credentials: CheckoutCredentials): object {
   const paidBy = order.paymentMethod.token === undefined ? { source: directSource(order) } : tokenSource(order);
   return {
@@ -57,10 +58,20 @@ function commonFields(order: ChargeOrder, { processing_channel_id }: CheckoutCre
     amount: unitsOf(order),
     currency: order.currency,
     reference: order.attemptId,
-    capture: true,
+    capture: order.capture !== 'manual',
     processing_channel_id,
     ...(order.description && { description: truncate(order.description, 100) }),
     ...(email && { customer: { email } }),
+    metadata: metadataOf(order),
+  };
+}
+
+/** Without the type, the rest would be voided. */
+export function captureBody(order: CaptureOrder): object {
+  return {
+    amount: unitsOf(order),
+    capture_type: order.final ? 'Final' : 'NonFinal',
+    reference: order.captureId,
     metadata: metadataOf(order),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { objectReader } from '#shared/psp/kit/responses.ts';
 
-const readObject = objectReader('Checkout.com');
+export const readObject = objectReader('Checkout.com');
 
 export const readPayment = (value: unknown): Payment => readObject(Payment, 'payment', value);
 
@@ -57,7 +57,13 @@ export const Payment = z.looseObject({
     .array(z.looseObject({ type: z.string(), approved: z.boolean().nullish(), response_code: code }))
     .nullish()
     .catch(undefined),
-  balances: z.looseObject({ total_captured: amount.nullish() }).nullish(),
+  balances: z
+    .looseObject({
+      total_authorized: amount.nullish(),
+      total_captured: amount.nullish(),
+      available_to_capture: amount.nullish(),
+    })
+    .nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish().catch(undefined),
   _links: z.looseObject({ redirect: link, capture: link }).nullish(),
 });
@@ -83,6 +89,7 @@ export const Action = z.looseObject({
   response_code: code,
   processing,
   reference: z.string().nullish(),
+  processed_on: z.string().nullish().catch(undefined),
 });
 
 export type Action = z.infer<typeof Action>;

@@ -32,6 +32,14 @@ const paymentEvent = (data: EventData): UnverifiedEvent['subject'] => ({
   ...ourIdIn(data, /^att_[0-9a-z]{26}$/),
 });
 
+/** A capture of ours has its id as reference. Any other one is read with its payment. */
+const captureEvent = (data: EventData): UnverifiedEvent['subject'] => {
+  const { ourId } = ourIdIn(data, /^cap_[0-9a-z]{26}$/);
+  return data.action_id && ourId
+    ? { kind: 'capture', reference: data.action_id, paymentReference: data.id, ourId }
+    : paymentEvent(data);
+};
+
 const refundEvent = (data: EventData): UnverifiedEvent['subject'] | undefined =>
   data.action_id
     ? { kind: 'refund', reference: data.action_id, paymentReference: data.id, ...ourIdIn(data, /^re_[0-9a-z]{26}$/) }
@@ -47,13 +55,36 @@ const SUBJECTS: Readonly<Record<string, (data: EventData) => UnverifiedEvent['su
   payment_authentication_failed: paymentEvent,
   payment_expired: paymentEvent,
   payment_canceled: paymentEvent,
-  payment_captured: paymentEvent,
-  payment_capture_declined: paymentEvent,
+  payment_captured: captureEvent,
+  payment_capture_declined: captureEvent,
   payment_voided: paymentEvent,
   payment_void_declined: paymentEvent,
   payment_refunded: refundEvent,
   payment_refund_declined: refundEvent,
 };
+
+/** An event about a dispute. The dispute is looked up, so that only what identifies it is read. */
+const DisputeData = z.looseObject({ id: z.string().regex(/^dsp_\w{1,100}$/), payment_id: key });
+
+function disputeEvent(value: unknown): UnverifiedEvent['subject'] | undefined {
+  const { data } = DisputeData.safeParse(value);
+  return data && { kind: 'dispute', reference: data.id, paymentReference: data.payment_id ?? null };
+}
+
+/** What disputes can become, by the events of the NAS workflows. A notice that evidence arrived says nothing new. */
+const DISPUTE_EVENTS: readonly string[] = [
+  'dispute_received',
+  'dispute_evidence_required',
+  'dispute_evidence_submitted',
+  'dispute_accepted',
+  'dispute_canceled',
+  'dispute_expired',
+  'dispute_lost',
+  'dispute_resolved',
+  'dispute_won',
+  'dispute_arbitration_lost',
+  'dispute_arbitration_won',
+];
 
 export const CHECKOUT_EVENTS: readonly string[] = [
   'payment_approved',
@@ -67,12 +98,18 @@ export const CHECKOUT_EVENTS: readonly string[] = [
   'payment_void_declined',
   'payment_refunded',
   'payment_refund_declined',
+  ...DISPUTE_EVENTS,
 ];
 
 export function parseCheckoutCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
   const event = EventShape.safeParse(parse(callback));
   if (!event.success) throw new PspRefused('request', 'This is not an event of Checkout.com.');
   const { id: eventId, type } = event.data;
+  if (DISPUTE_EVENTS.includes(type)) {
+    const subject = disputeEvent(event.data.data);
+    if (!subject) throw new PspRefused('request', `This ${type} event of Checkout.com names no dispute.`);
+    return [{ eventId, type, subject, routing: {} }];
+  }
   const subjectOf = Object.hasOwn(SUBJECTS, type) ? SUBJECTS[type] : undefined;
   if (!subjectOf) return [ignoredEvent(eventId, type)];
   const data = DataShape.safeParse(event.data.data);

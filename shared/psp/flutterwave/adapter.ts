@@ -33,6 +33,7 @@ export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
   find: findCharge,
   fetchRefund,
   listRefunds,
+  disputeCalls: async () => (await import('#shared/psp/flutterwave/disputes.ts')).disputes,
   ping,
   parseCallback: parseFlutterwaveCallback,
   verifyCallback: verifyFlutterwaveCallback,

@@ -9,19 +9,20 @@ export type FlutterwaveContext = PspContext<FlutterwaveCredentials>;
 
 type FlutterwaveCall = RequestPurpose & {
   readonly path: string;
-  /** A POST when given. */
+  /** A POST when given, if no method is. */
   readonly body?: object;
+  readonly method?: 'POST' | 'PUT';
 };
 
 export async function sendRequest(
-  { operation, paymentId, path, body }: FlutterwaveCall,
+  { operation, paymentId, path, body, method = 'POST' }: FlutterwaveCall,
   { credentials, send, now }: FlutterwaveContext,
 ): Promise<FlutterwaveResponse> {
   const headers = {
     authorization: `Bearer ${credentials.secret_key}`,
     ...(body && { 'content-type': 'application/json' }),
   };
-  const sending = body ? ({ method: 'POST', body: JSON.stringify(body) } as const) : ({ method: 'GET' } as const);
+  const sending = body ? ({ method, body: JSON.stringify(body) } as const) : ({ method: 'GET' } as const);
   return readResponse(await send({ operation, path, paymentId, headers, ...sending }), now());
 }
 

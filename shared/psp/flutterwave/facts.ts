@@ -22,4 +22,6 @@ export const flutterwaveFacts: PspFacts = {
   requiresEmail: true,
   nonIdempotentRefunds: true,
   hasRefundList: true,
+  // Its callbacks about chargebacks are switched on by its staff, and are not documented.
+  disputes: { toldBy: 'polled', canAccept: true, evidenceFields: ['explanation'] },
 };

@@ -5,9 +5,13 @@ export type RequestPurpose = { readonly operation: PspOperation; readonly paymen
 
 /**
  * For look-ups that may capture the charge. `mayCapture` is false once the payment has ended: an authorized charge is
- * then left as it is.
+ * then left as it is. `manual`: only our own capture takes its money, and a look-up reads what is reserved.
  */
-export type ChargePurpose = RequestPurpose & { readonly mayCapture?: boolean };
+export type ChargePurpose = RequestPurpose & { readonly mayCapture?: boolean; readonly manual?: true };
+
+/** Whether a charge is captured later, as a purpose names it. */
+export const manualOf = ({ capture }: Pick<ChargeOrder, 'capture'>): Pick<ChargePurpose, 'manual'> =>
+  capture === 'manual' ? { manual: true } : {};
 
 /** An order is sent for the first time within this time. */
 const FIRST_SEND_WITHIN_MS = 30_000;

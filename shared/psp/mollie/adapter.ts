@@ -26,6 +26,11 @@ export const mollie: PspAdapter<MollieCredentials> = {
   fetchWithRefunds,
   fetchRefund,
   listRefunds,
+  // Loaded by the first capture: most charges have none.
+  capture: async (order, psp) => (await import('#shared/psp/mollie/captures.ts')).captureCharge(order, psp),
+  fetchAuthorization: async (charge, psp) =>
+    (await import('#shared/psp/mollie/captures.ts')).fetchAuthorization(charge, psp),
+  disputeCalls: async () => (await import('#shared/psp/mollie/disputes.ts')).disputes,
   ping,
   parseCallback: parseMollieCallback,
   verifyCallback: verifyMollieCallback,

@@ -31,6 +31,9 @@ export const METHOD_TYPES: Readonly<Record<string, string | readonly string[]>> 
   paysafecard: 'paysafecard',
 };
 
+/** Methods that can hold the money. Source: docs.mollie.com, place a hold for a payment (2026-11). */
+export const CAPTURE_METHODS: readonly string[] = ['card', 'vipps', 'mobilepay'];
+
 /**
  * Our method → what the mandate behind it is called at Mollie; null if it may be of several kinds, which only
  * the mandate itself tells. A method that is not here leaves no mandate. Methods of banks leave one for debits.

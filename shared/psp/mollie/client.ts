@@ -47,6 +47,8 @@ export async function requestOrThrow(call: MollieCall, psp: MollieContext): Prom
 
 export const paymentPath = (id: string): string => `/payments/${encodeURIComponent(id)}`;
 
+export const releasePath = (id: string): string => `${paymentPath(id)}/release-authorization`;
+
 type MollieResponse =
   | { readonly ok: true; readonly body: unknown }
   | { readonly ok: false; readonly status: number; readonly error: MollieError };

@@ -15,7 +15,7 @@ export async function fetchPayment(
 
 /** The charge of another payment counts as not found. */
 export async function fetchOwnPayment(
-  { reference, paymentId }: ChargeRef,
+  { reference, paymentId }: Pick<ChargeRef, 'reference' | 'paymentId'>,
   purpose: RequestPurpose,
   psp: MollieContext,
   query = '',
@@ -27,17 +27,24 @@ export async function fetchOwnPayment(
 
 export async function fetchCharge(charge: ChargeRef, psp: MollieContext): Promise<PspOutcome> {
   const purpose = { operation: 'fetch', paymentId: charge.paymentId } as const;
-  const payment = await fetchOwnPayment(charge, purpose, psp);
-  return charge.mayCapture ? chargeOutcome(payment, purpose, psp) : toOutcome(payment);
+  return chargeOutcome(charge, await fetchOwnPayment(charge, purpose, psp), purpose, psp);
 }
 
-/** Some methods only authorize, whatever the request says. We capture those. */
+/** `manual`: the merchant captures later. */
+export type CaptureRule = { readonly mayCapture: boolean; readonly manual?: boolean };
+
+/**
+ * Some methods only authorize, whatever the request says. We capture those, but never for a payment that has ended, nor
+ * for a charge that is captured later.
+ */
 export async function chargeOutcome(
+  { mayCapture, manual = false }: CaptureRule,
   payment: Payment,
   purpose: RequestPurpose,
   psp: MollieContext,
 ): Promise<PspOutcome> {
-  return toOutcome(payment.status === 'authorized' ? await capture(payment, purpose, psp) : payment);
+  const isToCapture = payment.status === 'authorized' && mayCapture && !manual;
+  return toOutcome(isToCapture ? await capture(payment, purpose, psp) : payment, manual);
 }
 
 /**

@@ -1,10 +1,11 @@
 import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
+import type { CaptureOutcome, PspCapture } from '#shared/ports/capture.port.ts';
 import type { PspOutcome, PspRefund, RefundOutcome } from '#shared/ports/psp.port.ts';
 import { lookUp } from '#shared/psp/kit/declines.ts';
 import { toDecline } from '#shared/psp/mollie/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/mollie/money.rules.ts';
-import type { Payment, Refund } from '#shared/psp/mollie/schema.ts';
+import type { Capture, Payment, Refund } from '#shared/psp/mollie/schema.ts';
 
 /**
  * Callbacks are unsigned and may name any payment of the account: only one made for this payment, by its metadata or
@@ -27,8 +28,10 @@ export const PAYMENT_STATUSES = {
   failed: 'failed',
 } as const satisfies Readonly<Record<string, string>>;
 
-export function toOutcome(payment: Payment): PspOutcome {
+/** `manual`: the charge is captured later, so that it is only authorized, whatever was captured since. */
+export function toOutcome(payment: Payment, manual: boolean): PspOutcome {
   const reference = payment.id;
+  if (manual && HELD_STATUSES.has(payment.status)) return toAuthorized(payment);
   switch (lookUp<string>(PAYMENT_STATUSES, payment.status)) {
     case 'paid':
       return { kind: 'succeeded', reference, ...capturedMoney(payment) };
@@ -43,6 +46,19 @@ export function toOutcome(payment: Payment): PspOutcome {
     default:
       return { kind: 'processing', reference };
   }
+}
+
+/** Once a part is captured and the rest is released, a payment is `paid`. */
+const HELD_STATUSES: ReadonlySet<string> = new Set(['authorized', 'paid']);
+
+function toAuthorized(payment: Payment): PspOutcome {
+  const capturable_until = isoTime(payment.captureBefore);
+  return {
+    kind: 'authorized',
+    reference: payment.id,
+    ...toOurMoney(payment.amount),
+    ...(capturable_until && { capturable_until }),
+  };
 }
 
 /** The captured amount, for methods with captures: less than the payment's where the rest was released. */
@@ -63,7 +79,7 @@ function toNextAction({ id: reference, _links, expiresAt }: Payment): PspOutcome
   };
 }
 
-function isoTime(text: string | null | undefined): string | undefined {
+export function isoTime(text: string | null | undefined): string | undefined {
   const time = Date.parse(text ?? '');
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
@@ -86,6 +102,18 @@ export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcom
     reference,
     decline: refundDecline(status === 'failed' ? 'refund_declined' : 'refund_canceled'),
   };
+}
+
+/** A capture's `status`. Mollie gives no reason for a failed one. Source: as above. */
+export function toCaptureOutcome({ id: reference, status }: Capture): CaptureOutcome {
+  if (status === 'succeeded') return { kind: 'succeeded', reference };
+  if (status !== 'failed') return { kind: 'accepted', reference };
+  return { kind: 'failed', reference, decline: declineOf('capture_declined') };
+}
+
+export function toPspCapture(capture: Capture): PspCapture {
+  const ourId = /cap_[0-9a-z]{26}/.exec(JSON.stringify(capture.metadata ?? null))?.[0];
+  return { ...toCaptureOutcome(capture), ...toOurMoney(capture.amount), ourId: ourId ?? null };
 }
 
 export function toPspRefund(refund: Refund): PspRefund {

@@ -7,9 +7,16 @@ import {
   PspRefused,
 } from '#shared/ports/psp.port.ts';
 import { isRepeat } from '#shared/psp/kit/requests.ts';
-import { type MollieCall, type MollieContext, paymentPath, refusal, sendRequest } from '#shared/psp/mollie/client.ts';
+import {
+  type MollieCall,
+  type MollieContext,
+  paymentPath,
+  refusal,
+  releasePath,
+  sendRequest,
+} from '#shared/psp/mollie/client.ts';
 import { customerDecline, mandateDecline, requestDecline } from '#shared/psp/mollie/declines.catalog.ts';
-import { chargeOutcome, fetchPayment } from '#shared/psp/mollie/lookups.ts';
+import { type CaptureRule, chargeOutcome, fetchPayment } from '#shared/psp/mollie/lookups.ts';
 import { toOutcome } from '#shared/psp/mollie/outcomes.rules.ts';
 import { paymentBody } from '#shared/psp/mollie/requests.rules.ts';
 import type { MollieError } from '#shared/psp/mollie/schema.ts';
@@ -20,6 +27,8 @@ function declineFor(body: object, status: number, error: MollieError): Decline |
   return 'customerId' in body ? customerDecline(status, error) : requestDecline(status, error);
 }
 
+const ruleOf = ({ capture }: ChargeOrder): CaptureRule => ({ mayCapture: true, manual: capture === 'manual' });
+
 export async function createCharge(order: ChargeOrder, psp: MollieContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
   const body = paymentBody(order);
@@ -27,7 +36,7 @@ export async function createCharge(order: ChargeOrder, psp: MollieContext): Prom
     { ...purpose, method: 'POST', path: '/payments', body, idempotencyKey: order.attemptId },
     psp,
   );
-  if (response.ok) return chargeOutcome(readPayment(response.body), purpose, psp);
+  if (response.ok) return chargeOutcome(ruleOf(order), readPayment(response.body), purpose, psp);
   const isMandated = body.sequenceType === 'recurring';
   const decline = declineFor(body, response.status, response.error);
   // A token pays once. In a repeat it may be used by the first send, which then has charged. A mandate is not used up.
@@ -39,11 +48,11 @@ export async function createCharge(order: ChargeOrder, psp: MollieContext): Prom
 
 /** Nothing is sent to confirm: the outcome is the charge's status. */
 export async function confirmCharge(
-  { reference, order: { paymentId } }: { readonly reference: string; readonly order: ChargeOrder },
+  { reference, order }: { readonly reference: string; readonly order: ChargeOrder },
   psp: MollieContext,
 ): Promise<PspOutcome> {
-  const purpose = { operation: 'confirm', paymentId } as const;
-  return chargeOutcome(await fetchPayment(reference, purpose, psp), purpose, psp);
+  const purpose = { operation: 'confirm', paymentId: order.paymentId } as const;
+  return chargeOutcome(ruleOf(order), await fetchPayment(reference, purpose, psp), purpose, psp);
 }
 
 const ENDED_STATUSES = new Set(['paid', 'canceled', 'expired', 'failed']);
@@ -52,17 +61,19 @@ const ENDED_STATUSES = new Set(['paid', 'canceled', 'expired', 'failed']);
  * An authorization is released, which Mollie may do later. An open payment is canceled if its method allows that, as
  * few do. No idempotency key: it would return an earlier "not now".
  */
-export async function cancelCharge({ reference, paymentId }: ChargeRef, psp: MollieContext): Promise<PspOutcome> {
+export async function cancelCharge(charge: ChargeRef, psp: MollieContext): Promise<PspOutcome> {
+  const { reference, paymentId, manual = false } = charge;
   const purpose = { operation: 'cancel', paymentId } as const;
-  const path = paymentPath(reference);
   const payment = await fetchPayment(reference, purpose, psp);
-  if (ENDED_STATUSES.has(payment.status)) return toOutcome(payment);
+  if (manual && payment.status === 'paid') throw tooLate();
+  if (ENDED_STATUSES.has(payment.status)) return toOutcome(payment, manual);
   if (payment.status === 'authorized') {
-    await sendCancel({ ...purpose, method: 'POST', path: `${path}/release-authorization` }, psp);
+    await sendCancel({ ...purpose, method: 'POST', path: releasePath(reference) }, psp);
     return { kind: 'accepted', reference };
   }
   if (!payment.isCancelable) throw tooLate();
-  return toOutcome(readPayment(await sendCancel({ ...purpose, method: 'DELETE', path }, psp)));
+  const canceled = await sendCancel({ ...purpose, method: 'DELETE', path: paymentPath(reference) }, psp);
+  return toOutcome(readPayment(canceled), manual);
 }
 
 /** A 422 means that it is too late to cancel. Anything else is our mistake. */

@@ -9,8 +9,9 @@ import {
 } from '#shared/ports/psp.port.ts';
 import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { type MollieContext, paymentPath, requestOrThrow } from '#shared/psp/mollie/client.ts';
+import { toPspDispute } from '#shared/psp/mollie/disputes.ts';
 import { chargeOutcome, fetchOwnPayment } from '#shared/psp/mollie/lookups.ts';
-import { toOutcome, toPspRefund, toRefundOutcome } from '#shared/psp/mollie/outcomes.rules.ts';
+import { toPspRefund, toRefundOutcome } from '#shared/psp/mollie/outcomes.rules.ts';
 import { refundBody } from '#shared/psp/mollie/requests.rules.ts';
 import { type Payment, type Refund, RefundPage, readObject, readRefund } from '#shared/psp/mollie/schema.ts';
 
@@ -59,9 +60,10 @@ async function refundsIn(
 /** One call, as Mollie's callbacks do not say what changed. */
 export async function fetchWithRefunds(charge: ChargeRef, psp: MollieContext): Promise<ChargeWithRefunds> {
   const purpose = { operation: 'fetch', paymentId: charge.paymentId } as const;
-  const payment = await fetchOwnPayment(charge, purpose, psp, EMBEDDED);
-  const outcome = charge.mayCapture ? await chargeOutcome(payment, purpose, psp) : toOutcome(payment);
-  return { outcome, refunds: await refundsIn(payment, purpose, psp) };
+  const payment = await fetchOwnPayment(charge, purpose, psp, `${EMBEDDED},chargebacks`);
+  const outcome = await chargeOutcome(charge, payment, purpose, psp);
+  const disputes = (payment._embedded?.chargebacks ?? []).map(toPspDispute);
+  return { outcome, refunds: await refundsIn(payment, purpose, psp), disputes };
 }
 
 export async function fetchRefund({ reference, paymentId, charge }: RefundRef, psp: MollieContext): Promise<PspRefund> {

@@ -1,7 +1,8 @@
 import { truncate } from '#shared/kernel/text.ts';
+import type { CaptureOrder } from '#shared/ports/capture.port.ts';
 import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
-import { MANDATE_TYPES, METHOD_TYPES } from '#shared/psp/mollie/capabilities.ts';
+import { CAPTURE_METHODS, MANDATE_TYPES, METHOD_TYPES } from '#shared/psp/mollie/capabilities.ts';
 import { type MollieAmount, mollieAmount } from '#shared/psp/mollie/money.rules.ts';
 import { MollieToken } from '#shared/psp/mollie/tokens.rules.ts';
 
@@ -16,8 +17,21 @@ export function paymentBody(order: ChargeOrder): Body {
     webhookUrl: order.callbackUrl,
     metadata: order.metadata,
     ...methodOf(order),
+    ...(order.capture === 'manual' && captureFields(order)),
   };
 }
+
+function captureFields({ method }: ChargeOrder): Body {
+  if (!CAPTURE_METHODS.includes(method))
+    throw new PspUnsupported('method_not_supported', 'Mollie cannot hold the money of this payment method.');
+  return { captureMode: 'manual' };
+}
+
+/** Its metadata say whose capture it is, and that the rest is to be released: a repeat and a look-up go by them. */
+export const captureBody = (order: CaptureOrder): Body => ({
+  amount: priceOf(order),
+  metadata: { ...order.metadata, capture_id: order.captureId, ...(order.final && { final: true }) },
+});
 
 /** The refund's id is in the metadata, so a repeat finds the refund even after its idempotency key has expired. */
 export function refundBody(order: RefundOrder): Body {

@@ -5,6 +5,8 @@ export const readObject = objectReader('Mollie');
 
 export const readPayment = (value: unknown): Payment => readObject(Payment, 'payment', value);
 
+export const readCapture = (value: unknown): Capture => readObject(Capture, 'capture', value);
+
 export const readRefund = (value: unknown): Refund => readObject(Refund, 'refund', value);
 
 /** What is read of Mollie's objects, and no more. */
@@ -24,12 +26,24 @@ export const Refund = z.looseObject({
 
 export type Refund = z.infer<typeof Refund>;
 
+export const Capture = z.looseObject({
+  resource: z.literal('capture'),
+  id: z.string().regex(/^cpt_[A-Za-z0-9]{1,64}$/),
+  status: z.string(),
+  amount: Amount,
+  metadata: z.unknown().optional(),
+});
+
+export type Capture = z.infer<typeof Capture>;
+
 export const Payment = z.looseObject({
   resource: z.literal('payment'),
   id: z.string().regex(/^tr_[A-Za-z0-9]{1,64}$/),
   status: z.string(),
   amount: Amount,
   amountCaptured: Amount.nullish(),
+  authorizedAt: z.string().nullish().catch(undefined),
+  captureBefore: z.string().nullish().catch(undefined),
   metadata: z.looseObject({ payment_id: z.string() }).nullish().catch(undefined),
   webhookUrl: z.string().nullish().catch(undefined),
   isCancelable: z.boolean().nullish(),
@@ -39,7 +53,11 @@ export const Payment = z.looseObject({
   _links: z.looseObject({ checkout: Link }).nullish(),
   /** Only if requested. */
   _embedded: z
-    .looseObject({ refunds: z.array(Refund) })
+    .looseObject({
+      refunds: z.array(Refund).optional(),
+      captures: z.array(Capture).optional(),
+      chargebacks: z.array(z.unknown()).optional(),
+    })
     .nullish()
     .catch(undefined),
 });
@@ -48,6 +66,11 @@ export type Payment = z.infer<typeof Payment>;
 
 export const RefundPage = z.looseObject({
   _embedded: z.looseObject({ refunds: z.array(Refund) }),
+  _links: z.looseObject({ next: Link }).nullish(),
+});
+
+export const CapturePage = z.looseObject({
+  _embedded: z.looseObject({ captures: z.array(Capture) }),
   _links: z.looseObject({ next: Link }).nullish(),
 });
 

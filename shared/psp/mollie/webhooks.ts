@@ -6,11 +6,13 @@ import type { MollieCredentials } from '#shared/psp/mollie/credentials.schema.ts
 
 const key = z.string().max(200).optional().catch(undefined);
 
-const Keys = z.object({ org_id: key, connection_id: key, payment_id: key, refund_id: key }).catch({});
+const Keys = z.object({ org_id: key, connection_id: key, payment_id: key, refund_id: key, capture_id: key }).catch({});
 
 const paymentId = z.string().regex(/^tr_[A-Za-z0-9]{1,64}$/);
 
 const refundId = z.string().regex(/^re_[A-Za-z0-9]{1,64}$/);
+
+const captureId = z.string().regex(/^cpt_[A-Za-z0-9]{1,64}$/);
 
 const EventShape = z.looseObject({
   resource: z.literal('event'),
@@ -62,19 +64,18 @@ function readEvent(callback: InboundCallback): UnverifiedEvent {
 
 type Entity = z.infer<typeof EntityShape>['_embedded']['entity'];
 
-function kindOf(type: string): 'payment' | 'refund' | undefined {
-  if (type.startsWith('payment.')) return 'payment';
-  return type.startsWith('refund.') ? 'refund' : undefined;
-}
+/** What events are about, by the beginning of their type, and the form of its id. */
+const ENTITY_IDS = { payment: paymentId, refund: refundId, capture: captureId } as const;
+
+const KINDS = ['payment', 'refund', 'capture'] as const;
 
 function subjectOf(type: string, entityId: string, entity: Entity | undefined): UnverifiedEvent['subject'] {
-  const kind = kindOf(type);
+  const kind = KINDS.find((each) => type.startsWith(`${each}.`));
   if (kind === undefined) return { kind: 'ignored' };
-  const shape = kind === 'payment' ? paymentId : refundId;
-  if (!shape.safeParse(entityId).success)
+  if (!ENTITY_IDS[kind].safeParse(entityId).success)
     throw new PspRefused('request', `This ${kind} event of Mollie names no ${kind}.`);
   if (kind === 'payment') return { kind, reference: entityId };
-  const ourId = entity?.metadata.refund_id;
+  const ourId = kind === 'refund' ? entity?.metadata.refund_id : entity?.metadata.capture_id;
   return {
     kind,
     reference: entityId,

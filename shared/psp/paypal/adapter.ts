@@ -15,11 +15,19 @@ export const paypal: PspAdapter<PaypalCredentials> = {
   parseCredentials: credentialsParser(PaypalCredentials, 'PayPal'),
   create: createCharge,
   confirm: confirmCharge,
-  cancel: cancelCharge,
+  cancel: async (charge, psp) =>
+    charge.manual
+      ? (await import('#shared/psp/paypal/captures.ts')).releaseCharge(charge, psp)
+      : cancelCharge(charge, psp),
   refund: refundCharge,
   fetch: fetchCharge,
   fetchRefund,
   listRefunds,
+  disputeCalls: async () => (await import('#shared/psp/paypal/disputes.ts')).disputes,
+  // Loaded by the first capture: most charges have none.
+  capture: async (order, psp) => (await import('#shared/psp/paypal/captures.ts')).captureCharge(order, psp),
+  fetchAuthorization: async (charge, psp) =>
+    (await import('#shared/psp/paypal/captures.ts')).fetchAuthorization(charge, psp),
   ping,
   registeredEvents: PAYPAL_EVENTS,
   parseCallback: parsePaypalCallback,

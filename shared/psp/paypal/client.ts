@@ -25,6 +25,10 @@ type PaypalCall = ChargePurpose & {
   readonly path: string;
   /** Makes it a POST. */
   readonly body?: { readonly [name: string]: unknown };
+  /** A POST that takes no body. */
+  readonly bodyless?: true;
+  /** The same, for calls that take files beside their fields. `boundary` has only letters, digits, `_` and `-`. */
+  readonly form?: { readonly boundary: string; readonly input: { readonly [name: string]: unknown } };
   readonly requestId?: string;
 };
 
@@ -51,17 +55,32 @@ export async function requestOrThrow(call: PaypalCall, psp: PaypalContext): Prom
 
 function sendWith(
   token: string,
-  { operation, path, paymentId, body, requestId }: PaypalCall,
+  { operation, path, paymentId, body, bodyless, form, requestId }: PaypalCall,
   { send }: PaypalContext,
 ): Promise<PspResponse> {
   const headers = {
     authorization: `Bearer ${token}`,
-    ...(body && { 'content-type': 'application/json', prefer: 'return=representation' }),
+    ...(body && { 'content-type': 'application/json' }),
+    ...((body || bodyless) && { prefer: 'return=representation' }),
+    ...(form && { 'content-type': `multipart/form-data; boundary=${form.boundary}` }),
     ...(requestId && { 'paypal-request-id': requestId }),
   };
-  const sending = body ? ({ method: 'POST', body: JSON.stringify(body) } as const) : ({ method: 'GET' } as const);
-  return send({ operation, path, paymentId, headers, ...sending });
+  const text = form ? formText(form) : body && JSON.stringify(body);
+  const method = text !== undefined || bodyless ? 'POST' : 'GET';
+  return send({ operation, method, path, paymentId, headers, ...(text !== undefined && { body: text }) });
 }
+
+/** One part with the fields as JSON, whose text has no line breaks and so cannot hold the boundary's line. */
+const formText = ({ boundary, input }: NonNullable<PaypalCall['form']>): string =>
+  [
+    `--${boundary}`,
+    'Content-Disposition: form-data; name="input"',
+    'Content-Type: application/json',
+    '',
+    JSON.stringify(input),
+    `--${boundary}--`,
+    '',
+  ].join('\r\n');
 
 const tokenFor = (call: ChargePurpose, psp: PaypalContext): Promise<string> =>
   tokens.get(accountOf(psp), psp.now, () => login(call, psp));

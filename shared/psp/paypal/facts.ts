@@ -11,9 +11,31 @@ export const paypalFacts: PspFacts = {
   capabilities: PAYPAL_CAPABILITIES,
   unknownOutcome: { resolveBy: 'repeat', keyLifetimeMs: 6 * HOUR, refundKeyLifetimeMs: 45 * DAY },
   webhookSecretOrigin: 'public',
+  // PayPal tells the end. It vouches for the money for 3 days only.
+  manualCapture: {
+    methods: ['card', 'wallet'],
+    partial: true,
+    multi: true,
+    validityMs: 29 * DAY,
+    repeatableMs: 40 * DAY,
+  },
   supportsAmount,
   isReusableToken,
   readReturn: ({ token }) => (token ? {} : undefined),
   hasRefundList: true,
+  disputes: {
+    toldBy: 'callback',
+    canAccept: true,
+    evidenceFields: [
+      'explanation',
+      'product_description',
+      'shipping_carrier',
+      'tracking_number',
+      'shipping_address',
+      'refund_policy',
+      'refund_refusal',
+      'access_log',
+    ],
+  },
   transactionListLagMs: 3 * HOUR,
 };

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeRef, PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
 import type { ChargePurpose } from '#shared/psp/kit/requests.ts';
@@ -11,18 +12,20 @@ import {
 import { authenticationOf, issueOf, PAYER_CAN_RETRY, refusalDecline } from '#shared/psp/paypal/declines.catalog.ts';
 import {
   canceledOutcome,
-  captureIn,
   captureOutcome,
   orderOutcome,
   requiresPayer,
+  wasTaken,
 } from '#shared/psp/paypal/outcomes.rules.ts';
 import { type Capture, type Order, readCapture, readOrder } from '#shared/psp/paypal/schema.ts';
 
-const orderPath = (id: string): string => `/v2/checkout/orders/${encodeURIComponent(id)}`;
+export const orderPath = (id: string): string => `/v2/checkout/orders/${encodeURIComponent(id)}`;
+
+export const authorizationPath = (id: string): string => `/v2/payments/authorizations/${encodeURIComponent(id)}`;
 
 export const capturePath = (id: string): string => `/v2/payments/captures/${encodeURIComponent(id)}`;
 
-async function fetchOrder(id: string, purpose: ChargePurpose, psp: PaypalContext): Promise<Order> {
+export async function fetchOrder(id: string, purpose: ChargePurpose, psp: PaypalContext): Promise<Order> {
   return readOrder(await requestOrThrow({ ...purpose, path: orderPath(id) }, psp));
 }
 
@@ -33,6 +36,24 @@ export async function orderOf({ links }: Capture, purpose: ChargePurpose, psp: P
   if (id === undefined) throw new PspOutcomeUnknown('PayPal does not name the order of this capture.');
   return requestOrThrow({ ...purpose, path: orderPath(id) }, psp);
 }
+
+/** The order of an authorization, or of one of its captures. */
+async function orderBehind(reference: string, purpose: ChargePurpose, psp: PaypalContext): Promise<Order> {
+  const authorization = await requestOrThrow({ ...purpose, path: authorizationPath(reference) }, psp).catch(
+    (error: unknown) => {
+      if (error instanceof PspRefused && error.kind === 'not_found') return undefined;
+      throw error;
+    },
+  );
+  const found = authorization ?? (await requestOrThrow({ ...purpose, path: capturePath(reference) }, psp));
+  const id = Related.safeParse(found).data?.supplementary_data.related_ids.order_id;
+  if (id === undefined) throw new PspOutcomeUnknown('PayPal does not name the order of this authorization.');
+  return fetchOrder(id, purpose, psp);
+}
+
+const Related = z.looseObject({
+  supplementary_data: z.looseObject({ related_ids: z.looseObject({ order_id: z.string().min(1).max(64) }) }),
+});
 
 /** The same advice means different things by network, which only the order may name. */
 async function outcomeOfCapture(capture: Capture, purpose: ChargePurpose, psp: PaypalContext): Promise<PspOutcome> {
@@ -53,30 +74,33 @@ export async function findCharge(
     return { order: await fetchOrder(reference, purpose, psp) };
   } catch (error) {
     if (!(error instanceof PspRefused) || error.kind !== 'not_found') throw error;
+    if (purpose.manual) return { order: await orderBehind(reference, purpose, psp) };
     return { capture: readCapture(await requestOrThrow({ ...purpose, path: capturePath(reference) }, psp)) };
   }
 }
 
 /**
- * An order's outcome. An approved order is captured. If it may not be captured any more, it counts as canceled.
+ * An order's outcome. An approved order is captured, or authorized. If that may not be done any more, it counts as
+ * canceled.
  */
 export async function settleOrder(order: Order, purpose: ChargePurpose, psp: PaypalContext): Promise<PspOutcome> {
-  const isApproved = order.status === 'APPROVED' && !captureIn(order);
+  const isApproved = order.status === 'APPROVED' && !wasTaken(order);
   if (isApproved && purpose.mayCapture !== false) return captureOrder(order, purpose, psp);
   return unauthenticatedOutcome(order) ?? (isApproved ? canceledOutcome(order) : orderOutcome(order));
 }
 
 /**
- * Captures the order. The key derives from the order and its last change: each look-up of an approved order makes the
- * same call, and after the payer has chosen another method it is a new call. PayPal captures an order only once.
+ * Captures the order, or authorizes it for a later capture. The key derives from the order and its last change: each look-up of an approved order makes the
+ * same call, and after the payer has chosen another method it is a new call. PayPal captures or authorizes an order only once.
  */
 export async function captureOrder(order: Order, purpose: ChargePurpose, psp: PaypalContext): Promise<PspOutcome> {
   const failure = unauthenticatedOutcome(order);
   if (failure) return failure;
-  const requestId = captureKey(order);
+  const verb = purpose.manual ? 'authorize' : 'capture';
+  const requestId = captureKey(order, verb);
   try {
     const response = await sendRequest(
-      { ...purpose, path: `${orderPath(order.id)}/capture`, body: {}, requestId },
+      { ...purpose, path: `${orderPath(order.id)}/${verb}`, body: {}, requestId },
       psp,
     );
     return response.ok
@@ -102,9 +126,9 @@ async function capturedOrder(id: string, purpose: ChargePurpose, psp: PaypalCont
   }
 }
 
-function captureKey({ id, status, update_time }: Order): string {
+function captureKey({ id, status, update_time }: Order, verb: 'authorize' | 'capture'): string {
   const changedAt = update_time?.replaceAll(/\D/g, '').slice(0, 20);
-  return [id, 'capture', status?.toLowerCase() ?? 'unknown', ...(changedAt ? [changedAt] : [])].join('-').slice(0, 108);
+  return [id, verb, status?.toLowerCase() ?? 'unknown', ...(changedAt ? [changedAt] : [])].join('-').slice(0, 108);
 }
 
 /**
@@ -112,7 +136,7 @@ function captureKey({ id, status, update_time }: Order): string {
  * open result is one of a running authentication.
  */
 function unauthenticatedOutcome(order: Order): PspOutcome | undefined {
-  const authentication = captureIn(order) ? 'may_go_on' : authenticationOf(order);
+  const authentication = wasTaken(order) ? 'may_go_on' : authenticationOf(order);
   if (authentication === 'may_go_on') return undefined;
   return authentication === 'failed' || order.status === 'APPROVED'
     ? { kind: 'declined', reference: order.id, decline: declineOf('authentication_failed') }
@@ -138,10 +162,10 @@ async function refusedCaptureOutcome(
 }
 
 export async function fetchCharge(
-  { reference, paymentId, mayCapture }: ChargeRef,
+  { reference, paymentId, mayCapture, manual }: ChargeRef,
   psp: PaypalContext,
 ): Promise<PspOutcome> {
-  const purpose = { operation: 'fetch', paymentId, mayCapture } as const;
+  const purpose = { operation: 'fetch', paymentId, mayCapture, ...(manual && { manual }) } as const;
   const found = await findCharge(reference, purpose, psp);
   return 'order' in found ? settleOrder(found.order, purpose, psp) : outcomeOfCapture(found.capture, purpose, psp);
 }

@@ -3,7 +3,7 @@ import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
 import { outcomeOfReason } from '#shared/psp/kit/declines.ts';
 import { captureDecline } from '#shared/psp/paypal/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/paypal/money.rules.ts';
-import type { Capture, Links, NewRefund, Order } from '#shared/psp/paypal/schema.ts';
+import type { Authorization, Capture, Links, NewRefund, Order } from '#shared/psp/paypal/schema.ts';
 
 /** A refunded capture was paid before. */
 const PAID_STATUSES: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']);
@@ -22,8 +22,8 @@ export function captureOutcome(capture: Capture, brand?: string | null): PspOutc
  * The capture that decides the order's outcome: a paid one, then one that is not decided. An order may be COMPLETED
  * while its capture is declined.
  */
-export function captureIn({ purchase_units }: Order): Capture | undefined {
-  const captures = (purchase_units ?? []).flatMap(({ payments }) => payments?.captures ?? []);
+export function captureIn(order: Order): Capture | undefined {
+  const captures = capturesIn(order);
   return (
     captures.find(({ status }) => PAID_STATUSES.has(status)) ??
     captures.find(({ status }) => !DECLINED_STATUSES.has(status)) ??
@@ -31,12 +31,57 @@ export function captureIn({ purchase_units }: Order): Capture | undefined {
   );
 }
 
+/** Of an order for a later capture, once its payer has approved: PayPal makes one. */
+export const authorizationIn = ({ purchase_units }: Order): Authorization | undefined =>
+  (purchase_units ?? []).flatMap(({ payments }) => payments?.authorizations ?? []).at(-1);
+
+/** Whether the order was captured or authorized. */
+export const wasTaken = (order: Order): boolean =>
+  captureIn(order) !== undefined || authorizationIn(order) !== undefined;
+
+const HELD_STATUSES: ReadonlySet<string> = new Set(['CREATED', 'CAPTURED', 'PARTIALLY_CAPTURED']);
+
+export const capturesIn = ({ purchase_units }: Order): readonly Capture[] =>
+  (purchase_units ?? []).flatMap(({ payments }) => payments?.captures ?? []);
+
+const hasCaptured = (order: Order): boolean => capturesIn(order).some(({ status }) => PAID_STATUSES.has(status));
+
+/** The order stays the charge's reference, as it has the authorization, all captures and their refunds. */
+function authorizationOutcome(order: Order, authorization: Authorization): PspOutcome {
+  const { id: reference, payment_source } = order;
+  const { status, amount, expiration_time } = authorization;
+  if (HELD_STATUSES.has(status) || hasCaptured(order)) {
+    const capturable_until = isoTime(expiration_time);
+    return {
+      kind: 'authorized',
+      reference,
+      ...toOurMoney(amount),
+      ...(capturable_until && { capturable_until }),
+    };
+  }
+  if (status === 'DENIED')
+    return outcomeOfReason(reference, captureDecline(authorization, payment_source?.card?.brand));
+  if (status !== 'VOIDED') return { kind: 'processing', reference };
+  return hasExpired(authorization) ? { kind: 'canceled', reference, expired: true } : { kind: 'canceled', reference };
+}
+
+export function isoTime(text: string | null | undefined): string | undefined {
+  const at = new Date(text ?? Number.NaN);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}
+
+/** It ended when its time was over, and nobody voided it before. */
+export const hasExpired = ({ expiration_time, update_time }: Authorization): boolean =>
+  Date.parse(update_time ?? '') >= Date.parse(expiration_time ?? '');
+
 /** Unpaid orders that only their payer can continue. */
 const PAYER_STATUSES: ReadonlySet<string> = new Set(['CREATED', 'PAYER_ACTION_REQUIRED']);
 
 const CANCELABLE_STATUSES: ReadonlySet<string> = new Set([...PAYER_STATUSES, 'SAVED', 'APPROVED', 'VOIDED']);
 
 export function orderOutcome(order: Order): PspOutcome {
+  const authorization = authorizationIn(order);
+  if (authorization) return authorizationOutcome(order, authorization);
   const capture = captureIn(order);
   if (capture) return captureOutcome(capture, order.payment_source?.card?.brand);
   if (PAYER_STATUSES.has(order.status ?? '')) return requiresPayer(order);

@@ -1,14 +1,15 @@
 import type { ChargeOrder, ChargeRef, PspOutcome } from '#shared/ports/psp.port.ts';
+import { manualOf } from '#shared/psp/kit/requests.ts';
 import { type PaypalContext, refusal, sendRequest } from '#shared/psp/paypal/client.ts';
 import { orderDecline } from '#shared/psp/paypal/declines.catalog.ts';
 import { captureOrder, findCharge, settleOrder } from '#shared/psp/paypal/lookups.ts';
-import { canceledOutcome, captureIn, captureOutcome, orderOutcome } from '#shared/psp/paypal/outcomes.rules.ts';
+import { canceledOutcome, captureOutcome, orderOutcome, wasTaken } from '#shared/psp/paypal/outcomes.rules.ts';
 import { orderBody } from '#shared/psp/paypal/requests.rules.ts';
 import { readOrder } from '#shared/psp/paypal/schema.ts';
 
 /** A saved method is charged by this call. Otherwise the payer approves first, and the capture follows. */
 export async function createCharge(order: ChargeOrder, psp: PaypalContext): Promise<PspOutcome> {
-  const purpose = { operation: 'create', paymentId: order.paymentId } as const;
+  const purpose = { operation: 'create', paymentId: order.paymentId, ...manualOf(order) } as const;
   const response = await sendRequest(
     { ...purpose, path: '/v2/checkout/orders', body: orderBody(order), requestId: order.attemptId },
     psp,
@@ -25,18 +26,18 @@ const UNCAPTURED_STATUSES: ReadonlySet<string> = new Set(['CREATED', 'PAYER_ACTI
  * The payer is back. Whether the order is APPROVED by then is not documented for every method, so a capture is tried.
  */
 export async function confirmCharge(
-  { reference, order: { paymentId } }: { readonly reference: string; readonly order: ChargeOrder },
+  { reference, order }: { readonly reference: string; readonly order: ChargeOrder },
   psp: PaypalContext,
 ): Promise<PspOutcome> {
-  const purpose = { operation: 'confirm', paymentId } as const;
+  const purpose = { operation: 'confirm', paymentId: order.paymentId, ...manualOf(order) } as const;
   const found = await findCharge(reference, purpose, psp);
   if ('capture' in found) return captureOutcome(found.capture);
-  return UNCAPTURED_STATUSES.has(found.order.status ?? '') && !captureIn(found.order)
+  return UNCAPTURED_STATUSES.has(found.order.status ?? '') && !wasTaken(found.order)
     ? captureOrder(found.order, purpose, psp)
     : orderOutcome(found.order);
 }
 
-/** PayPal has no cancel call. An order that we do not capture takes no money. */
+/** PayPal has no cancel call for orders. One that we do not capture takes no money. */
 export async function cancelCharge({ reference, paymentId }: ChargeRef, psp: PaypalContext): Promise<PspOutcome> {
   const found = await findCharge(reference, { operation: 'cancel', paymentId }, psp);
   return 'order' in found ? canceledOutcome(found.order) : captureOutcome(found.capture);

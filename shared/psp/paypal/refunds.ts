@@ -9,9 +9,10 @@ import {
   type RefundRef,
 } from '#shared/ports/psp.port.ts';
 import { lookUp } from '#shared/psp/kit/declines.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { type PaypalContext, refusal, requestOrThrow, sendRequest } from '#shared/psp/paypal/client.ts';
 import { issueOf } from '#shared/psp/paypal/declines.catalog.ts';
-import { capturePath, findCharge, orderOf } from '#shared/psp/paypal/lookups.ts';
+import { capturePath, findCharge, orderOf, orderPath } from '#shared/psp/paypal/lookups.ts';
 import { toOurMoney } from '#shared/psp/paypal/money.rules.ts';
 import { refundOutcome } from '#shared/psp/paypal/outcomes.rules.ts';
 import { refundBody } from '#shared/psp/paypal/requests.rules.ts';
@@ -51,13 +52,53 @@ export const REFUND_REFUSALS: Readonly<Record<string, RefundFailureCode>> = {
 
 export async function refundCharge(order: RefundOrder, psp: PaypalContext): Promise<RefundOutcome> {
   const purpose = { operation: 'refund', paymentId: order.paymentId } as const;
-  const path = `${capturePath(order.reference)}/refund`;
+  const target = order.captures ? await refundable(order, order.captures, purpose, psp) : { capture: order.reference };
+  if ('outcome' in target) return target.outcome;
+  const path = `${capturePath(target.capture)}/refund`;
   const response = await sendRequest({ ...purpose, path, body: refundBody(order), requestId: order.refundId }, psp);
   if (response.ok) return refundOutcome(readNewRefund(response.body));
   const issue = issueOf(response.error);
   const failure = lookUp(REFUND_REFUSALS, issue);
   if (failure) return { kind: 'failed', reference: null, decline: refundDecline(failure, issue) };
   throw refusal(response.status, response.error);
+}
+
+type Target = { readonly capture: string } | { readonly outcome: RefundOutcome };
+
+/** PayPal refunds captures, each by itself. One refund cannot be of two of them. */
+async function refundable(
+  { refundId, reference, amount }: RefundOrder,
+  captures: NonNullable<RefundOrder['captures']>,
+  purpose: RequestPurpose,
+  psp: PaypalContext,
+): Promise<Target> {
+  const [only] = captures;
+  if (only && captures.length === 1) return { capture: only.reference };
+  const refunds = refundsIn(await requestOrThrow({ ...purpose, path: orderPath(reference) }, psp));
+  const known = refunds.find((refund) => Labels.safeParse(refund).data?.invoice_id === refundId);
+  if (known) return { outcome: refundOutcome(known) };
+  const isRefunded = (refund: Refund) => refund.status !== 'FAILED' && refund.status !== 'CANCELLED';
+  const leftOf = (capture: (typeof captures)[number]) =>
+    refunds
+      .filter((refund) => captureOf(refund) === capture.reference && isRefunded(refund))
+      .reduce((left, refund) => left - toOurMoney(refund.amount).amount, capture.amount);
+  const found = captures.find((capture) => leftOf(capture) >= amount);
+  if (found) return { capture: found.reference };
+  const decline = refundDecline('amount_not_supported', 'REFUND_AMOUNT_EXCEEDED');
+  return { outcome: { kind: 'failed', reference: null, decline } };
+}
+
+const Linked = z.looseObject({ links: z.array(z.looseObject({ rel: z.string(), href: z.string() })) });
+
+function captureOf(refund: Refund): string | undefined {
+  const up = Linked.safeParse(refund).data?.links.find(({ rel }) => rel === 'up')?.href ?? '';
+  return /\/captures\/([A-Za-z0-9]{1,64})$/.exec(up)?.[1];
+}
+
+function refundsIn(order: unknown): readonly Refund[] {
+  const units = RefundsOfOrder.safeParse(order).data?.purchase_units;
+  if (!units) throw new PspOutcomeUnknown('PayPal shows no refunds of this order.');
+  return units.flatMap(({ payments }) => payments?.refunds ?? []).map(readRefund);
 }
 
 export async function fetchRefund({ reference, paymentId }: RefundRef, psp: PaypalContext): Promise<PspRefund> {
@@ -82,13 +123,11 @@ const RefundsOfOrder = z.looseObject({
 
 /** Only the order lists refunds: those of its captures, which name their order. */
 export async function listRefunds(
-  { reference, paymentId }: ChargeRef,
+  { reference, paymentId, manual }: ChargeRef,
   psp: PaypalContext,
 ): Promise<readonly PspRefund[]> {
-  const purpose = { operation: 'fetch_refund', paymentId, mayCapture: false } as const;
+  const purpose = { operation: 'fetch_refund', paymentId, mayCapture: false, ...(manual && { manual }) } as const;
   const found = await findCharge(reference, purpose, psp);
   const order = 'order' in found ? found.order : await orderOf(found.capture, purpose, psp);
-  const units = RefundsOfOrder.safeParse(order).data?.purchase_units;
-  if (!units) throw new PspOutcomeUnknown('PayPal shows no refunds of this order.');
-  return units.flatMap(({ payments }) => payments?.refunds ?? []).map((refund) => toPspRefund(readRefund(refund)));
+  return refundsIn(order).map(toPspRefund);
 }

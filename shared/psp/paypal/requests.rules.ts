@@ -1,4 +1,5 @@
 import { truncate } from '#shared/kernel/text.ts';
+import type { CaptureOrder } from '#shared/ports/capture.port.ts';
 import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { paypalValue } from '#shared/psp/paypal/money.rules.ts';
 import { PaypalToken } from '#shared/psp/paypal/tokens.rules.ts';
@@ -17,8 +18,16 @@ export function orderBody(order: ChargeOrder): Fields {
     invoice_id: order.attemptId,
     ...(order.description && { description: truncate(order.description, 127) }),
   };
-  return { intent: 'CAPTURE', purchase_units: [unit], payment_source: sourceOf(order) };
+  const intent = order.capture === 'manual' ? 'AUTHORIZE' : 'CAPTURE';
+  return { intent, purchase_units: [unit], payment_source: sourceOf(order) };
 }
+
+/** The invoice id is unique at PayPal by default: a second guard against a double capture. */
+export const captureBody = (order: CaptureOrder): Fields => ({
+  amount: priceOf(order),
+  invoice_id: order.captureId,
+  final_capture: order.final,
+});
 
 /** The amount is always sent. Without it PayPal refunds the rest, which a refund made at PayPal changes. */
 export const refundBody = (order: RefundOrder): Fields => ({

@@ -7,6 +7,8 @@ export const readOrder = (value: unknown): Order => readObject(Order, 'order', v
 
 export const readCapture = (value: unknown): Capture => readObject(Capture, 'capture', value);
 
+export const readAuthorization = (value: unknown): Authorization => readObject(Authorization, 'authorization', value);
+
 export const readRefund = (value: unknown): Refund => readObject(Refund, 'refund', value);
 
 export const readNewRefund = (value: unknown): NewRefund => readObject(NewRefund, 'refund', value);
@@ -38,9 +40,19 @@ export const Capture = z.looseObject({
   status_details: z.looseObject({ reason: code }).nullish().catch(undefined),
   network_transaction_reference: z.looseObject({ network: code }).nullish().catch(undefined),
   links: Links,
+  final_capture: z.boolean().nullish().catch(undefined),
+  invoice_id: z.string().nullish().catch(undefined),
 });
 
 export type Capture = z.infer<typeof Capture>;
+
+/** `expiration_time`: until when it can be captured. */
+export const Authorization = Capture.extend({
+  expiration_time: z.string().nullish().catch(undefined),
+  update_time: z.string().nullish().catch(undefined),
+});
+
+export type Authorization = z.infer<typeof Authorization>;
 
 /** Whatever stands here decides whether money is taken, so nothing of it is dropped: an odd value is no absent one. */
 const word = z.unknown().optional();
@@ -60,7 +72,13 @@ export const Order = z.looseObject({
   links: Links,
   payment_source: z.looseObject({ card: Card.nullish() }).nullish(),
   purchase_units: z
-    .array(z.looseObject({ payments: z.looseObject({ captures: z.array(Capture).nullish() }).nullish() }))
+    .array(
+      z.looseObject({
+        payments: z
+          .looseObject({ authorizations: z.array(Authorization).nullish(), captures: z.array(Capture).nullish() })
+          .nullish(),
+      }),
+    )
     .nullish(),
 });
 

@@ -17,6 +17,8 @@ const EventShape = z.looseObject({
   resource: z.unknown().optional(),
 });
 
+const relatedId = z.string().min(1).max(64).optional();
+
 const Labels = {
   custom_id: text,
   invoice_id: text,
@@ -31,13 +33,39 @@ const ResourceShape = z.looseObject({
     .array(z.looseObject({ rel: z.string(), href: z.string() }))
     .nullish()
     .catch(undefined),
+  supplementary_data: z
+    .looseObject({ related_ids: z.looseObject({ order_id: relatedId, authorization_id: relatedId }) })
+    .nullish()
+    .catch(undefined),
 });
 
 type EventResource = z.infer<typeof ResourceShape>;
 
+/** A dispute names the captures that it is about. Ours have one each. */
+const DisputeShape = z.looseObject({
+  dispute_id: z.string().min(1).max(255),
+  disputed_transactions: z
+    .array(
+      z.looseObject({
+        seller_transaction_id: text,
+        custom: text,
+        seller: z.looseObject({ merchant_id: text }).nullish().catch(undefined),
+      }),
+    )
+    .nullish()
+    .catch(undefined),
+});
+
+const disputeIn = (resource: unknown) => {
+  const { data } = DisputeShape.safeParse(resource);
+  return data && { id: data.dispute_id, ...data.disputed_transactions?.[0] };
+};
+
 /** `CHECKOUT.ORDER.COMPLETED` is read too, but says what the capture's event says. */
 export const PAYPAL_EVENTS: readonly string[] = [
   'CHECKOUT.ORDER.APPROVED',
+  'PAYMENT.AUTHORIZATION.CREATED',
+  'PAYMENT.AUTHORIZATION.VOIDED',
   'PAYMENT.CAPTURE.COMPLETED',
   'PAYMENT.CAPTURE.PENDING',
   'PAYMENT.CAPTURE.DENIED',
@@ -47,6 +75,9 @@ export const PAYPAL_EVENTS: readonly string[] = [
   'PAYMENT.REFUND.PENDING',
   'PAYMENT.REFUND.CANCELLED',
   'PAYMENT.REFUND.FAILED',
+  'CUSTOMER.DISPUTE.CREATED',
+  'CUSTOMER.DISPUTE.UPDATED',
+  'CUSTOMER.DISPUTE.RESOLVED',
 ];
 
 export function parsePaypalCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
@@ -58,6 +89,7 @@ export function parsePaypalCallback(callback: InboundCallback): readonly Unverif
       ? 'refund'
       : KINDS.find(([pattern]) => pattern.test(type))?.[1];
   if (!kind) return [ignoredEvent(eventId, type)];
+  if (kind === 'dispute') return [disputeEvent(event.data)];
   const about = ResourceShape.safeParse(resource);
   if (!about.success) throw new PspRefused('request', `This ${type} event of PayPal names no object.`);
   return [
@@ -68,22 +100,46 @@ export function parsePaypalCallback(callback: InboundCallback): readonly Unverif
 /**
  * The events that we use, and their subjects. All others are ignored. A capture's refund is reported as a refund.
  */
-const KINDS: readonly (readonly [RegExp, 'payment' | 'refund'])[] = [
+const KINDS: readonly (readonly [RegExp, 'payment' | 'authorization' | 'refund' | 'dispute'])[] = [
   [/^CHECKOUT\.ORDER\./, 'payment'],
+  [/^PAYMENT\.AUTHORIZATION\./, 'authorization'],
   [/^PAYMENT\.CAPTURE\./, 'payment'],
   [/^PAYMENT\.REFUND\./, 'refund'],
+  [/^CUSTOMER\.DISPUTE\.(CREATED|UPDATED|RESOLVED)$/, 'dispute'],
 ];
+
+function disputeEvent({ id: eventId, event_type: type, resource }: z.infer<typeof EventShape>): UnverifiedEvent {
+  const dispute = disputeIn(resource);
+  if (!dispute) throw new PspRefused('request', `This ${type} event of PayPal names no dispute.`);
+  const { id: reference, seller_transaction_id, custom } = dispute;
+  const paymentReference = seller_transaction_id ?? null;
+  return { eventId, type, subject: { kind: 'dispute', reference, paymentReference }, routing: routingOf(custom ?? '') };
+}
 
 /** Orders carry our ids on their single unit; captures and refunds carry them themselves. */
 const labelsOf = (resource: EventResource): Pick<EventResource, keyof typeof Labels> =>
   resource.purchase_units?.[0] ?? resource;
 
-function subjectOf(kind: 'payment' | 'refund', resource: EventResource): UnverifiedEvent['subject'] {
+function subjectOf(kind: 'payment' | 'authorization' | 'refund', resource: EventResource): UnverifiedEvent['subject'] {
   const { id: reference, links } = resource;
   const ourId = labelsOf(resource).invoice_id ?? undefined;
-  if (kind === 'payment') return { kind, reference, ourId };
   const up = links?.find(({ rel }) => rel === 'up')?.href ?? '';
+  const order = resource.supplementary_data?.related_ids.order_id;
+  if (kind === 'authorization') return { kind: 'payment', reference: order ?? reference, ourId };
+  if (kind === 'payment') return capturedLater(resource) ?? { kind, reference, ourId };
   return { kind, reference, ourId, paymentReference: /\/captures\/([A-Za-z0-9]{1,64})$/.exec(up)?.[1] ?? null };
+}
+
+/**
+ * Of a charge that is captured later: its order's id stays its reference. Its captures name their authorization, and
+ * ours have their own invoice ids.
+ */
+function capturedLater({ id, invoice_id, supplementary_data }: EventResource): UnverifiedEvent['subject'] | undefined {
+  const { order_id, authorization_id } = supplementary_data?.related_ids ?? {};
+  if (!authorization_id) return undefined;
+  return invoice_id?.startsWith('cap_')
+    ? { kind: 'capture', reference: id, paymentReference: order_id ?? null, ourId: invoice_id }
+    : { kind: 'payment', reference: order_id ?? id };
 }
 
 /** Our ids are in one text: `org|conn|pay`, or with commas for refunds. A merchant's own text is ignored. */
@@ -94,8 +150,9 @@ function routingOf(customId: string): UnverifiedEvent['routing'] {
 
 /** Beside the signature, the merchant's account must match, if the connection names one. */
 function isOurMerchant(callback: InboundCallback, { merchant_id }: PaypalCredentials): boolean {
-  const resource = ResourceShape.safeParse(EventShape.safeParse(parseBody(callback)).data?.resource);
-  const payee = resource.success ? labelsOf(resource.data).payee?.merchant_id : undefined;
+  const { resource } = EventShape.safeParse(parseBody(callback)).data ?? {};
+  const about = ResourceShape.safeParse(resource).data;
+  const payee = about ? labelsOf(about).payee?.merchant_id : disputeIn(resource)?.seller?.merchant_id;
   return merchant_id === undefined || payee == null || payee === merchant_id;
 }
 

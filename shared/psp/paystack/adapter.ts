@@ -25,6 +25,7 @@ export const paystack: PspAdapter<PaystackCredentials> = {
   find: findCharge,
   fetchRefund,
   listRefunds,
+  disputeCalls: async () => (await import('#shared/psp/paystack/disputes.ts')).disputes,
   ping,
   parseCallback: parsePaystackCallback,
   verifyCallback: verifyPaystackCallback,

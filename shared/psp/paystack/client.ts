@@ -7,18 +7,22 @@ import { Envelope, Transaction } from '#shared/psp/paystack/schema.ts';
 
 export type PaystackContext = PspContext<PaystackCredentials>;
 
-/** `body` makes it a POST. */
-type PaystackCall = RequestPurpose & { readonly path: string; readonly body?: Readonly<Record<string, unknown>> };
+/** `body` makes it a POST, if no method is given. */
+type PaystackCall = RequestPurpose & {
+  readonly path: string;
+  readonly method?: 'POST' | 'PUT';
+  readonly body?: Readonly<Record<string, unknown>>;
+};
 
 export async function sendRequest(
-  { operation, paymentId, path, body }: PaystackCall,
+  { operation, paymentId, path, body, method = 'POST' }: PaystackCall,
   { credentials, send, now }: PaystackContext,
 ): Promise<PaystackResponse> {
   const headers = {
     authorization: `Bearer ${credentials.secret_key}`,
     ...(body && { 'content-type': 'application/json' }),
   };
-  const sending = body ? ({ method: 'POST', body: JSON.stringify(body) } as const) : ({ method: 'GET' } as const);
+  const sending = body ? ({ method, body: JSON.stringify(body) } as const) : ({ method: 'GET' } as const);
   return readResponse(await send({ operation, path, paymentId, headers, ...sending }), now());
 }
 

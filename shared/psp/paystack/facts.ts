@@ -19,4 +19,23 @@ export const paystackFacts: PspFacts = {
   requiresEmail: true,
   nonIdempotentRefunds: true,
   hasRefundList: true,
+  disputes: {
+    toldBy: 'callback',
+    canAccept: true,
+    evidenceFields: [
+      'explanation',
+      'product_description',
+      'customer_name',
+      'customer_email',
+      'customer_phone',
+      'shipping_address',
+      'shipping_carrier',
+      'tracking_number',
+      'shipping_date',
+      'service_date',
+      'refund_policy',
+      'refund_refusal',
+      'access_log',
+    ],
+  },
 };

@@ -22,6 +22,8 @@ const DataShape = z.looseObject({
   refund_reference: id,
   amount: id,
   metadata: z.unknown().optional(),
+  /** Of a dispute. */
+  transaction: z.looseObject({ reference: text, metadata: z.unknown().optional() }).optional().catch(undefined),
 });
 
 type EventData = z.infer<typeof DataShape>;
@@ -66,7 +68,10 @@ const eventIdOf = (type: string, data: EventData | undefined): string =>
     .slice(0, 255);
 
 /** An object, an object as text, or `0` or `""` if there is none. */
-const metadataOf = ({ metadata }: EventData): unknown => (typeof metadata === 'string' ? parse(metadata) : metadata);
+function metadataOf({ metadata, transaction }: EventData): unknown {
+  const given = metadata ?? transaction?.metadata;
+  return typeof given === 'string' ? parse(given) : given;
+}
 
 const paymentEvent = (reference: string) => {
   const ourId = toAttemptId(reference);
@@ -82,6 +87,13 @@ const SUBJECTS: readonly (readonly [RegExp, (data: EventData) => UnverifiedEvent
   [
     /^refund\./,
     ({ transaction_reference: of }) => (of === undefined ? undefined : { ...paymentEvent(of), includesRefunds: true }),
+  ],
+  [
+    /^charge\.dispute\.(create|remind|resolve)$/,
+    ({ id: reference, transaction }) =>
+      reference === undefined
+        ? undefined
+        : { kind: 'dispute', reference, paymentReference: transaction?.reference ?? null },
   ],
 ];
 

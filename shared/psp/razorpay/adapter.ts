@@ -23,11 +23,16 @@ export const razorpay: PspAdapter<RazorpayCredentials> = {
   confirm: confirmCharge,
   cancel: cancelCharge,
   refund: refundCharge,
-  fetch: ({ reference, paymentId, mayCapture }, psp) =>
-    fetchCharge(reference, { operation: 'fetch', paymentId, mayCapture }, psp),
+  fetch: ({ reference, paymentId, mayCapture, manual }, psp) =>
+    fetchCharge(reference, { operation: 'fetch', paymentId, mayCapture, ...(manual && { manual }) }, psp),
   find: findCharge,
   fetchRefund,
   listRefunds,
+  // Loaded by the first capture: most charges have none.
+  capture: async (order, psp) => (await import('#shared/psp/razorpay/captures.ts')).captureCharge(order, psp),
+  fetchAuthorization: async (charge, psp) =>
+    (await import('#shared/psp/razorpay/captures.ts')).fetchAuthorization(charge, psp),
+  disputeCalls: async () => (await import('#shared/psp/razorpay/disputes.ts')).disputes,
   ping,
   registeredEvents: RAZORPAY_EVENTS,
   parseCallback: parseRazorpayCallback,

@@ -1,8 +1,15 @@
 import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
+import { DAY } from '#shared/kernel/clock.ts';
 import { type Networks, networkCheck } from '#shared/psp/kit/networks.ts';
 
 /** The methods that Razorpay's pages can show or hide. Razorpay uses the same names as we do. */
 export const METHODS = ['card', 'netbanking', 'upi', 'wallet'] as const;
+
+/**
+ * How long a payment may stay uncaptured before Razorpay gives it back. In India an order may ask for up to five days,
+ * and elsewhere it is three, so we ask for three.
+ */
+export const HOLD_MS = 3 * DAY;
 
 export const RAZORPAY_CAPABILITIES: Capabilities = {
   methods: METHODS,

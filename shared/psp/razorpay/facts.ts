@@ -1,6 +1,6 @@
 import { DAY } from '#shared/kernel/clock.ts';
 import type { PspFacts } from '#shared/ports/psp.port.ts';
-import { networksToChooseFrom, RAZORPAY_CAPABILITIES } from '#shared/psp/razorpay/capabilities.ts';
+import { HOLD_MS, METHODS, networksToChooseFrom, RAZORPAY_CAPABILITIES } from '#shared/psp/razorpay/capabilities.ts';
 import { supportsAmount } from '#shared/psp/razorpay/money.rules.ts';
 import { readReturn } from '#shared/psp/razorpay/returns.ts';
 import { isReusableToken } from '#shared/psp/razorpay/tokens.rules.ts';
@@ -12,9 +12,12 @@ export const razorpayFacts: PspFacts = {
   capabilities: RAZORPAY_CAPABILITIES,
   unknownOutcome: { resolveBy: 'find', ifNotFound: 'send_again', keyLifetimeMs: DAY, refundKeyLifetimeMs: 180 * DAY },
   webhookSecretOrigin: 'merchant',
+  // Only the whole amount, and once: the payment itself says whether it was captured.
+  manualCapture: { methods: METHODS, partial: false, multi: false, validityMs: HOLD_MS, repeatableMs: 60 * DAY },
   supportsAmount,
   isReusableToken,
   networksToChooseFrom,
   readReturn,
   hasRefundList: true,
+  disputes: { toldBy: 'callback', canAccept: true, evidenceFields: [] },
 };

@@ -1,11 +1,12 @@
 import type { ChargeOrder, PspOutcome } from '#shared/ports/psp.port.ts';
-import type { ChargePurpose } from '#shared/psp/kit/requests.ts';
+import { type ChargePurpose, manualOf } from '#shared/psp/kit/requests.ts';
 import { type RazorpayContext, requestOrThrow, sendRequest } from '#shared/psp/razorpay/client.ts';
 import { asOffSession } from '#shared/psp/razorpay/declines.catalog.ts';
 import {
   decidingPayment,
   isApproved,
   isUndecidedPayment,
+  mayContainFee,
   sharesFee,
   toLinkOutcome,
   toOutcome,
@@ -30,19 +31,21 @@ export const linkPath = (id: string): string => `/v1/payment_links/${encodeURICo
 
 const orderPath = (id: string): string => `/v1/orders/${encodeURIComponent(id)}`;
 
-/** Charges request automatic capture. If one is only authorized, we capture it. */
+/** Most charges request automatic capture. If such a one is only authorized, we capture it. */
 export async function paymentOutcome(
   payment: Payment,
   purpose: ChargePurpose,
   psp: RazorpayContext,
 ): Promise<PspOutcome> {
-  const mayCapture = payment.status === 'authorized' && purpose.mayCapture !== false;
-  const current = mayCapture ? await capture(payment, purpose, psp) : payment;
-  return toOutcome(current, sharesFee(current) ? await orderOf(current, purpose, psp) : undefined);
+  const { mayCapture = true, manual = false } = purpose;
+  const isToCapture = payment.status === 'authorized' && mayCapture && !manual;
+  const current = isToCapture ? await capture(payment, purpose, psp) : payment;
+  const needsOrder = manual ? mayContainFee(current) : sharesFee(current);
+  return toOutcome(current, needsOrder ? await orderOf(current, purpose, psp) : undefined, manual);
 }
 
 /** Without its order the whole amount counts, fee included. */
-async function orderOf(
+export async function orderOf(
   { order_id }: Payment,
   purpose: ChargePurpose,
   psp: RazorpayContext,
@@ -154,7 +157,7 @@ export async function ordersOutcome(
  * that.
  */
 export async function findCharge(order: ChargeOrder, psp: RazorpayContext): Promise<PspOutcome | undefined> {
-  const purpose = { operation: 'find', paymentId: order.paymentId, mayCapture: false } as const;
+  const purpose = { operation: 'find', paymentId: order.paymentId, mayCapture: false, ...manualOf(order) } as const;
   if (chargeRequest(order).kind === 'payment') {
     const outcome = await ordersOutcome(await findOrders(order, purpose, psp), purpose, psp);
     return outcome && asOffSession(outcome, order);

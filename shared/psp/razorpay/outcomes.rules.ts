@@ -1,18 +1,22 @@
 import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import type { NextAction } from '#shared/domain/payments/payment.model.ts';
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
+import { SECOND } from '#shared/kernel/clock.ts';
 import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
 import { outcomeOfReason, UNDECIDED } from '#shared/psp/kit/declines.ts';
+import { HOLD_MS } from '#shared/psp/razorpay/capabilities.ts';
 import { toDecline } from '#shared/psp/razorpay/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/razorpay/money.rules.ts';
 import type { Link, Order, Payment, Refund, StartedPayment } from '#shared/psp/razorpay/schema.ts';
 
 /**
  * Only explicit success or failure counts. Any other status, including future ones, is still processing. `order`: where
- * only the order says what the payment is for.
+ * only the order says what the payment is for. `manual`: the charge is captured later, so that it is only authorized,
+ * whatever was captured since.
  */
-export function toOutcome(payment: Payment, order?: Order): PspOutcome {
+export function toOutcome(payment: Payment, order?: Order, manual = false): PspOutcome {
   const reference = payment.id;
+  if (manual && isHeld(payment)) return toAuthorized(payment, order);
   switch (payment.status) {
     case 'captured':
       return { kind: 'succeeded', reference, ...priceOf(payment, order) };
@@ -27,6 +31,32 @@ export function toOutcome(payment: Payment, order?: Order): PspOutcome {
   }
 }
 
+/** Authorized, whether it was captured since or not. One that was given back uncaptured is not. */
+const isHeld = ({ status, captured }: Payment): boolean =>
+  status === 'authorized' || status === 'captured' || (status === 'refunded' && captured === true);
+
+function toAuthorized(payment: Payment, order: Order | undefined): PspOutcome {
+  const capturable_until = endOfHold(payment);
+  return {
+    kind: 'authorized',
+    reference: payment.id,
+    ...heldMoney(payment, order),
+    ...(capturable_until && { capturable_until }),
+  };
+}
+
+export const endOfHold = ({ created_at }: Payment): string | undefined =>
+  isoFromSeconds(created_at && created_at + HOLD_MS / SECOND);
+
+/**
+ * Until it is captured, a payment does not say which part of its amount is a fee that the customer pays. Its order says
+ * what it is for.
+ */
+export function heldMoney({ amount, currency }: Payment, order: Order | undefined): ReturnType<typeof toOurMoney> {
+  const ordered = order?.currency === currency ? (order.amount ?? amount) : amount;
+  return toOurMoney({ amount: Math.min(amount, ordered), currency });
+}
+
 const declineOfPayment = ({ error_reason: reason, error_source: source }: Payment) => toDecline({ reason, source });
 
 /** A failed payment that the bank may still approve, or has approved. */
@@ -39,6 +69,9 @@ export const isUndecidedPayment = (payment: Payment): boolean =>
 
 /** The customer and the merchant share the fee: only the order says what the payment is for. */
 export const sharesFee = ({ fee_bearer }: Payment): boolean => fee_bearer === 'dynamic';
+
+/** Whether a fee of the customer's is, or may be, in the amount. */
+export const mayContainFee = (payment: Payment): boolean => payment.fee_bearer === 'customer' || sharesFee(payment);
 
 /** What the payment is for. A fee that the customer pays beside it is in the amount, and is no part of it. */
 function priceOf(payment: Payment, order: Order | undefined): ReturnType<typeof toOurMoney> {

@@ -6,7 +6,7 @@ import {
   PspOutcomeUnknown,
   PspRefused,
 } from '#shared/ports/psp.port.ts';
-import { type ChargePurpose, isRepeat } from '#shared/psp/kit/requests.ts';
+import { type ChargePurpose, isRepeat, manualOf } from '#shared/psp/kit/requests.ts';
 import {
   lookUpAfterSending,
   paymentIn,
@@ -53,7 +53,7 @@ import {
 } from '#shared/psp/razorpay/schema.ts';
 
 export async function createCharge(order: ChargeOrder, psp: RazorpayContext): Promise<PspOutcome> {
-  const purpose = { operation: 'create', paymentId: order.paymentId } as const;
+  const purpose = { operation: 'create', paymentId: order.paymentId, ...manualOf(order) } as const;
   const request = chargeRequest(order);
   return request.kind === 'link'
     ? createLink(order, purpose, psp)
@@ -194,7 +194,7 @@ export async function confirmCharge(
   { reference, order, input }: Confirmation,
   psp: RazorpayContext,
 ): Promise<PspOutcome> {
-  const purpose = { operation: 'confirm', paymentId: order.paymentId } as const;
+  const purpose = { operation: 'confirm', paymentId: order.paymentId, ...manualOf(order) } as const;
   if (input.otp !== undefined && !isLink(reference)) return submitOtp(reference, String(input.otp), purpose, psp);
   const paid = paidPaymentId(input, reference, order.attemptId, psp.credentials.key_secret);
   return paid

@@ -1,8 +1,9 @@
+import { MINUTE } from '#shared/kernel/clock.ts';
 import { truncate } from '#shared/kernel/text.ts';
 import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
 import { findNetwork } from '#shared/psp/kit/networks.ts';
-import { bankCode, METHODS, WALLETS } from '#shared/psp/razorpay/capabilities.ts';
+import { bankCode, HOLD_MS, METHODS, WALLETS } from '#shared/psp/razorpay/capabilities.ts';
 import { razorpayUnits } from '#shared/psp/razorpay/money.rules.ts';
 import { RazorpayToken } from '#shared/psp/razorpay/tokens.rules.ts';
 
@@ -31,10 +32,18 @@ export function chargeRequest(order: ChargeOrder): ChargeRequest {
   if (offSession)
     return { kind: 'payment', path: OFF_SESSION_PATH, fields: { ...offSessionFields(token), contact, email } };
   const method = token ? savedMethodFields(order.method, token) : directMethodFields(order);
-  return contact && email && method
-    ? { kind: 'payment', path: ON_SESSION_PATH, fields: { ...method, contact, email, ...onSessionFields(order) } }
-    : LINK;
+  if (contact && email && method)
+    return { kind: 'payment', path: ON_SESSION_PATH, fields: { ...method, contact, email, ...onSessionFields(order) } };
+  if (order.capture === 'manual') throw noManualLink();
+  return LINK;
 }
+
+/** A payment link has no setting for it: its payments are captured as the account is set. */
+const noManualLink = (): PspUnsupported =>
+  new PspUnsupported(
+    'invalid_payment_method',
+    "Razorpay's own page cannot capture later. Send a token, a bank, a wallet or UPI, with phone and email.",
+  );
 
 function tokenOf(input: unknown): RazorpayToken {
   const token = RazorpayToken.safeParse(input);
@@ -99,10 +108,15 @@ export const orderBody = (order: ChargeOrder): Fields => ({
  * Off-session ones are always late, as the bank notifies the customer a day or more before it pays, and nothing else is
  * tried meanwhile.
  */
-function captureFields({ offSession, currency }: ChargeOrder): Fields {
-  if (offSession) return { payment_capture: true };
-  const lateAuthorization = { automatic_expiry_period: 12, manual_expiry_period: 3 * 24 * 60, refund_speed: 'normal' };
-  return { payment: { capture: 'automatic', ...(currency === 'INR' && { capture_options: lateAuthorization }) } };
+function captureFields({ offSession, currency, capture: mode }: ChargeOrder): Fields {
+  const capture = mode ?? 'automatic';
+  if (offSession) return { payment_capture: capture === 'automatic' };
+  const lateAuthorization = {
+    ...(capture === 'automatic' && { automatic_expiry_period: 12 }),
+    manual_expiry_period: HOLD_MS / MINUTE,
+    refund_speed: 'normal',
+  };
+  return { payment: { capture, ...(currency === 'INR' && { capture_options: lateAuthorization }) } };
 }
 
 /** An order's notes are not on its payments, so both have them. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { objectReader } from '#shared/psp/kit/responses.ts';
 
-const readObject = objectReader('Razorpay');
+export const readObject = objectReader('Razorpay');
 
 export const readPayment = (value: unknown): Payment => readObject(Payment, 'payment', value);
 

@@ -39,6 +39,7 @@ const PayloadShape = z.looseObject({
   order: entityOf(z.looseObject({ receipt: text, notes })),
   payment_link: entityOf(z.looseObject({ id, reference_id: text, notes })),
   refund: entityOf(z.looseObject({ id, payment_id: id.nullish(), receipt: text, notes })),
+  dispute: entityOf(z.looseObject({ id, payment_id: id.nullish() })),
 });
 
 type Payload = z.infer<typeof PayloadShape>;
@@ -57,6 +58,12 @@ export const RAZORPAY_EVENTS: readonly string[] = [
   'refund.created',
   'refund.processed',
   'refund.failed',
+  'payment.dispute.created',
+  'payment.dispute.action_required',
+  'payment.dispute.under_review',
+  'payment.dispute.won',
+  'payment.dispute.lost',
+  'payment.dispute.closed',
 ];
 
 export function parseRazorpayCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
@@ -123,6 +130,15 @@ const SUBJECTS: readonly (readonly [RegExp, (payload: Payload) => EventSubject |
         reference: refund.entity.id,
         paymentReference: refund.entity.payment_id ?? null,
         ...refundIdIn(refund.entity.receipt),
+      },
+  ],
+  [
+    /^payment\.dispute\./,
+    ({ dispute, payment }) =>
+      dispute && {
+        kind: 'dispute',
+        reference: dispute.entity.id,
+        paymentReference: dispute.entity.payment_id ?? payment?.entity.id ?? null,
       },
   ],
 ];

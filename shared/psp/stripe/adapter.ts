@@ -3,7 +3,7 @@ import { credentialsParser } from '#shared/psp/kit/credentials.ts';
 import { refusal, type StripeContext, sendRequest } from '#shared/psp/stripe/client.ts';
 import { StripeCredentials } from '#shared/psp/stripe/credentials.schema.ts';
 import { stripeFacts } from '#shared/psp/stripe/facts.ts';
-import { fetchCharge, findCharge } from '#shared/psp/stripe/lookups.ts';
+import { fetchCharge, findCharge, isSession } from '#shared/psp/stripe/lookups.ts';
 import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/stripe/payments.ts';
 import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/stripe/refunds.ts';
 import { Account, readObject } from '#shared/psp/stripe/schema.ts';
@@ -17,13 +17,21 @@ export const stripe: PspAdapter<StripeCredentials> = {
   ),
   create: createCharge,
   confirm: confirmCharge,
-  cancel: cancelCharge,
+  cancel: async (charge, psp) =>
+    charge.manual && !isSession(charge.reference)
+      ? (await import('#shared/psp/stripe/captures.ts')).releaseCharge(charge, psp)
+      : cancelCharge(charge, psp),
   refund: refundCharge,
-  fetch: ({ reference, paymentId, mayCapture }, psp) =>
-    fetchCharge(reference, { operation: 'fetch', paymentId, mayCapture }, psp),
+  fetch: ({ reference, paymentId, mayCapture, manual }, psp) =>
+    fetchCharge(reference, { operation: 'fetch', paymentId, mayCapture, ...(manual && { manual }) }, psp),
   find: findCharge,
   fetchRefund,
   listRefunds,
+  disputeCalls: async () => (await import('#shared/psp/stripe/disputes.ts')).disputes,
+  // Loaded by the first capture: most charges have none.
+  capture: async (order, psp) => (await import('#shared/psp/stripe/captures.ts')).captureCharge(order, psp),
+  fetchAuthorization: async (charge, psp) =>
+    (await import('#shared/psp/stripe/captures.ts')).fetchAuthorization(charge, psp),
   ping,
   registeredEvents: STRIPE_EVENTS,
   parseCallback: parseStripeCallback,

@@ -1,7 +1,7 @@
 import { type ChargeOrder, PspNotSent, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
-import type { ChargePurpose } from '#shared/psp/kit/requests.ts';
+import { type ChargePurpose, manualOf } from '#shared/psp/kit/requests.ts';
 import { requestOrThrow, type StripeContext, sendRequest } from '#shared/psp/stripe/client.ts';
-import { decidingIntent, toOutcome, toSessionOutcome } from '#shared/psp/stripe/outcomes.rules.ts';
+import { decidingIntent, isAuthorized, toOutcome, toSessionOutcome } from '#shared/psp/stripe/outcomes.rules.ts';
 import {
   PaymentIntent,
   readIntent,
@@ -17,15 +17,15 @@ export const intentPath = (id: string): string => `/v1/payment_intents/${encodeU
 
 export const sessionPath = (id: string): string => `/v1/checkout/sessions/${encodeURIComponent(id)}`;
 
-/** Charges request automatic capture. If one is only authorized, we capture it. */
+/** If a charge that requests automatic capture is only authorized, we capture it. */
 export async function intentOutcome(
   intent: PaymentIntent,
   purpose: ChargePurpose,
   psp: StripeContext,
 ): Promise<PspOutcome> {
-  const current =
-    intent.status === 'requires_capture' && purpose.mayCapture !== false ? await capture(intent, purpose, psp) : intent;
-  return toOutcome(current, psp.credentials.publishable_key);
+  const takes = intent.status === 'requires_capture' && purpose.mayCapture !== false && !purpose.manual;
+  const current = takes ? await capture(intent, purpose, psp) : intent;
+  return toOutcome(current, psp.credentials.publishable_key, purpose.manual);
 }
 
 /**
@@ -46,11 +46,13 @@ async function capture(intent: PaymentIntent, purpose: ChargePurpose, psp: Strip
 }
 
 export async function fetchIntent(id: string, purpose: ChargePurpose, psp: StripeContext): Promise<PaymentIntent> {
-  return readIntent(await requestOrThrow({ ...purpose, path: intentPath(id) }, psp));
+  const query = purpose.manual ? '?expand[]=latest_charge' : '';
+  return readIntent(await requestOrThrow({ ...purpose, path: `${intentPath(id)}${query}` }, psp));
 }
 
 export async function fetchSession(id: string, purpose: ChargePurpose, psp: StripeContext): Promise<Session> {
-  return readSession(await requestOrThrow({ ...purpose, path: `${sessionPath(id)}?expand[]=payment_intent` }, psp));
+  const expanded = purpose.manual ? 'payment_intent.latest_charge' : 'payment_intent';
+  return readSession(await requestOrThrow({ ...purpose, path: `${sessionPath(id)}?expand[]=${expanded}` }, psp));
 }
 
 /** Once an intent decides, its id becomes the charge's reference. */
@@ -75,10 +77,10 @@ const CLOCK_SKEW_SECONDS = 60;
 
 /**
  * Stripe's search lags, so an empty result may mean "not yet". Metadata name the payment but not the attempt. Other
- * attempts are excluded by their references and times. Of the rest, a paid intent comes first, then the newest.
+ * attempts are excluded by their references and times. Of the rest, a paid or held intent comes first, then the newest.
  */
 export async function findCharge(order: ChargeOrder, psp: StripeContext): Promise<PspOutcome | undefined> {
-  const purpose = { operation: 'find', paymentId: order.paymentId } as const;
+  const purpose = { operation: 'find', paymentId: order.paymentId, ...manualOf(order) } as const;
   const query = encodeURIComponent(`metadata['payment_id']:'${order.paymentId}'`);
   const { data } = readObject(
     SearchPage,
@@ -89,12 +91,11 @@ export async function findCharge(order: ChargeOrder, psp: StripeContext): Promis
   return intent && intentOutcome(intent, purpose, psp);
 }
 
-function chooseIntent(
-  found: readonly unknown[],
-  { startedAt, otherReferences = [] }: ChargeOrder,
-): PaymentIntent | undefined {
+function chooseIntent(found: readonly unknown[], order: ChargeOrder): PaymentIntent | undefined {
+  const { startedAt, otherReferences = [] } = order;
   const since = Date.parse(startedAt) / 1000 - CLOCK_SKEW_SECONDS;
-  const rank = (intent: PaymentIntent) => (intent.status === 'succeeded' ? 1 : 0);
+  const isFirst = order.capture === 'manual' ? isAuthorized : ({ status }: PaymentIntent) => status === 'succeeded';
+  const rank = (intent: PaymentIntent) => (isFirst(intent) ? 1 : 0);
   return found
     .map((value) => PaymentIntent.safeParse(value).data)
     .filter((intent) => intent !== undefined)

@@ -3,13 +3,15 @@ import type { NextAction } from '#shared/domain/payments/payment.model.ts';
 import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import { lookUp, outcomeOfReason } from '#shared/psp/kit/declines.ts';
+import type { Money } from '#shared/psp/kit/money.ts';
 import { codeOf, toDecline } from '#shared/psp/stripe/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/stripe/money.rules.ts';
 import type { NextActionShape, PaymentIntent, Refund, Session } from '#shared/psp/stripe/schema.ts';
 
 /** Only explicit success or failure counts. Any other status, including future ones, is still processing. */
-export function toOutcome(intent: PaymentIntent, publishableKey?: string): PspOutcome {
+export function toOutcome(intent: PaymentIntent, publishableKey?: string, manual = false): PspOutcome {
   const reference = intent.id;
+  if (manual && isAuthorized(intent)) return { kind: 'authorized', reference, ...toAuthorized(intent) };
   switch (intent.status) {
     case 'succeeded':
       return { kind: 'succeeded', reference, ...receivedMoney(intent) };
@@ -24,6 +26,30 @@ export function toOutcome(intent: PaymentIntent, publishableKey?: string): PspOu
     default:
       return { kind: 'processing', reference };
   }
+}
+
+/** Its money is held, or was taken after that. */
+export const isAuthorized = ({ status, amount_received }: PaymentIntent): boolean =>
+  status === 'requires_capture' || status === 'succeeded' || (status === 'canceled' && (amount_received ?? 0) > 0);
+
+export type Authorized = Money & { readonly capturable_until?: string };
+
+/** What was held at first: less than the intent's amount, if the bank approved a part. */
+export function toAuthorized(intent: PaymentIntent): Authorized {
+  const card = cardOf(intent);
+  const units = card?.amount_authorized ?? (isOpen(intent) ? heldUnits(intent) : intent.amount);
+  if (units === null || units === undefined) throw new PspOutcomeUnknown('Stripe reports no amount that is held.');
+  const capturable_until = isoFromSeconds(card?.capture_before);
+  return { ...toOurMoney(units, intent.currency), ...(capturable_until && { capturable_until }) };
+}
+
+const isOpen = ({ status }: PaymentIntent): boolean => status === 'requires_capture';
+
+const heldUnits = ({ amount_capturable, amount_received }: PaymentIntent): number | undefined =>
+  typeof amount_capturable === 'number' ? amount_capturable + (amount_received ?? 0) : undefined;
+
+function cardOf({ latest_charge }: PaymentIntent) {
+  return typeof latest_charge === 'object' ? latest_charge?.payment_method_details?.card : undefined;
 }
 
 function receivedMoney({ amount_received, currency }: PaymentIntent) {

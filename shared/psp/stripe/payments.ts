@@ -1,6 +1,6 @@
 import { type ChargeOrder, type ChargeRef, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { outcomeOfReason, UNDECIDED } from '#shared/psp/kit/declines.ts';
-import type { ChargePurpose } from '#shared/psp/kit/requests.ts';
+import { type ChargePurpose, manualOf } from '#shared/psp/kit/requests.ts';
 import { refusal, type StripeContext, type StripeResponse, sendRequest } from '#shared/psp/stripe/client.ts';
 import { leavesOpen, requestDecline, toDecline } from '#shared/psp/stripe/declines.catalog.ts';
 import {
@@ -21,7 +21,7 @@ export const createCharge = (order: ChargeOrder, psp: StripeContext): Promise<Ps
   (order.paymentMethod.token === undefined ? createSession : createIntent)(order, psp);
 
 async function createIntent(order: ChargeOrder, psp: StripeContext): Promise<PspOutcome> {
-  const purpose = { operation: 'create', paymentId: order.paymentId } as const;
+  const purpose = { operation: 'create', paymentId: order.paymentId, ...manualOf(order) } as const;
   const response = await sendRequest(
     { ...purpose, path: '/v1/payment_intents', params: intentParams(order), idempotencyKey: order.attemptId },
     psp,
@@ -30,7 +30,7 @@ async function createIntent(order: ChargeOrder, psp: StripeContext): Promise<Psp
 }
 
 async function createSession(order: ChargeOrder, psp: StripeContext): Promise<PspOutcome> {
-  const purpose = { operation: 'create', paymentId: order.paymentId } as const;
+  const purpose = { operation: 'create', paymentId: order.paymentId, ...manualOf(order) } as const;
   const call = {
     ...purpose,
     path: '/v1/checkout/sessions',
@@ -91,11 +91,15 @@ export async function confirmCharge(
   { reference, order }: { readonly reference: string; readonly order: ChargeOrder },
   psp: StripeContext,
 ): Promise<PspOutcome> {
-  const purpose = { operation: 'confirm', paymentId: order.paymentId } as const;
+  const purpose = { operation: 'confirm', paymentId: order.paymentId, ...manualOf(order) } as const;
   if (isSession(reference)) return fetchCharge(reference, purpose, psp);
   const intent = await fetchIntent(reference, purpose, psp);
   if (intent.status !== 'requires_confirmation') return intentOutcome(intent, purpose, psp);
-  const params = { return_url: order.returnUrl, off_session: order.offSession ? true : undefined };
+  const params = {
+    return_url: order.returnUrl,
+    off_session: order.offSession ? true : undefined,
+    expand: purpose.manual && ['latest_charge'],
+  };
   const response = await sendRequest(
     { ...purpose, path: `${intentPath(reference)}/confirm`, params, idempotencyKey: `${order.attemptId}-confirm` },
     psp,
@@ -103,18 +107,20 @@ export async function confirmCharge(
   return chargeOutcome(response, purpose, psp);
 }
 
-export const cancelCharge = ({ reference, paymentId }: ChargeRef, psp: StripeContext): Promise<PspOutcome> =>
-  (isSession(reference) ? expireSession : cancelIntent)(reference, { operation: 'cancel', paymentId }, psp);
+export function cancelCharge({ reference, paymentId, manual }: ChargeRef, psp: StripeContext): Promise<PspOutcome> {
+  const purpose = { operation: 'cancel', paymentId, ...(manual && { manual }) } as const;
+  return (isSession(reference) ? expireSession : cancelIntent)(reference, purpose, psp);
+}
 
 /**
  * Both calls can be repeated, and have no idempotency key: it would return an earlier "not now" for a day. If Stripe
  * cannot cancel any more, the outcome is the intent's status; nothing is captured.
  */
-async function cancelIntent(reference: string, purpose: ChargePurpose, psp: StripeContext): Promise<PspOutcome> {
+export async function cancelIntent(reference: string, purpose: ChargePurpose, psp: StripeContext): Promise<PspOutcome> {
   const response = await sendRequest({ ...purpose, path: `${intentPath(reference)}/cancel`, params: {} }, psp);
   if (response.ok) return toOutcome(readIntent(response.body));
   throwUnlessTooLate(response);
-  return toOutcome(await fetchIntent(reference, purpose, psp), psp.credentials.publishable_key);
+  return toOutcome(await fetchIntent(reference, purpose, psp), psp.credentials.publishable_key, purpose.manual);
 }
 
 /** An expired page takes no more money, so the cancel has succeeded. */

@@ -49,9 +49,9 @@ export async function refundCharge(order: RefundOrder, psp: StripeContext): Prom
   throw refusal(response.status, response.error);
 }
 
-async function intentBehind(session: string, purpose: ChargePurpose, psp: StripeContext): Promise<string> {
+export async function intentBehind(session: string, purpose: ChargePurpose, psp: StripeContext): Promise<string> {
   const { payment_intent } = await fetchSession(session, purpose, psp);
-  if (!payment_intent) throw new PspRefused('state', 'This checkout session has no payment to refund.');
+  if (!payment_intent) throw new PspRefused('state', 'This checkout session has no payment.');
   return typeof payment_intent === 'string' ? payment_intent : payment_intent.id;
 }
 

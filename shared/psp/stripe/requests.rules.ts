@@ -1,4 +1,5 @@
 import { truncate } from '#shared/kernel/text.ts';
+import type { CaptureOrder } from '#shared/ports/capture.port.ts';
 import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
 import type { FormValue } from '#shared/psp/kit/requests.ts';
@@ -8,20 +9,27 @@ import { StripeToken } from '#shared/psp/stripe/tokens.rules.ts';
 
 type Params = { readonly [name: string]: FormValue };
 
-/** A charge of a given method: confirmed in the same call, captured at once. */
+/** A charge of a given method: confirmed in the same call, and captured at once unless the order says later. */
 export function intentParams(order: ChargeOrder): Params {
   return {
     ...priceOf(order),
     confirm: true,
-    capture_method: 'automatic',
+    capture_method: order.capture ?? 'automatic',
     ...methodOf(order),
     allowed_payment_method_types: METHOD_TYPES[order.method],
     description: order.description === null ? undefined : truncate(order.description, 1000),
     metadata: order.metadata,
     return_url: order.returnUrl,
     off_session: order.offSession ? true : undefined,
+    ...(order.capture === 'manual' && { ...multicapture(order), expand: ['latest_charge'] }),
   };
 }
+
+/** Several captures of one charge: for cards, if Stripe has agreed it with the account. */
+const multicapture = ({ method }: ChargeOrder): Params =>
+  METHOD_TYPES[method]?.includes('card')
+    ? { payment_method_options: { card: { request_multicapture: 'if_available' } } }
+    : {};
 
 /** A page at Stripe on which the customer chooses and pays. Its intent is made later, so both carry our metadata. */
 export function sessionParams(order: ChargeOrder): Params {
@@ -40,7 +48,8 @@ export function sessionParams(order: ChargeOrder): Params {
     ],
     allowed_payment_method_types: METHOD_TYPES[order.method],
     customer_email: order.customerEmail,
-    payment_intent_data: { capture_method: 'automatic', metadata: order.metadata },
+    payment_intent_data: { capture_method: order.capture ?? 'automatic', metadata: order.metadata },
+    ...(order.capture === 'manual' && multicapture(order)),
     metadata: order.metadata,
     success_url: order.returnUrl,
     cancel_url: order.returnUrl,
@@ -52,6 +61,19 @@ export function refundParams(order: RefundOrder, paymentIntent: string): Params 
   // Repeats of a refund that an earlier release sent must be the same as then, without our id.
   const ourId = order.isOfEarlierRelease ? {} : { refund_id: order.refundId };
   return { payment_intent: paymentIntent, amount: priceOf(order).amount, metadata: { ...order.metadata, ...ourId } };
+}
+
+/**
+ * Our id and its amount stay on the intent, so that a repeat finds the capture. Without `final_capture` the rest is
+ * released.
+ */
+export function captureParams(order: CaptureOrder): Params {
+  return {
+    amount_to_capture: priceOf(order).amount,
+    final_capture: order.final ? undefined : false,
+    metadata: { ...order.metadata, [order.captureId]: order.amount },
+    expand: ['latest_charge'],
+  };
 }
 
 function priceOf({ amount, currency, method }: Money & { readonly method?: string }) {

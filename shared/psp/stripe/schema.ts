@@ -43,6 +43,18 @@ export const NextActionShape = z.looseObject({ type: z.string() });
 
 export type NextActionShape = z.infer<typeof NextActionShape>;
 
+const units = z.int().nonnegative().nullish().catch(undefined);
+
+/** An expanded charge. `capture_before`: until when its money is held. */
+const Charge = z.looseObject({
+  id: z.string(),
+  payment_method_details: z
+    .looseObject({
+      card: z.looseObject({ amount_authorized: units, capture_before: z.int().nullish().catch(undefined) }).nullish(),
+    })
+    .nullish(),
+});
+
 export const PaymentIntent = z.looseObject({
   id: z.string().startsWith('pi_'),
   object: z.literal('payment_intent'),
@@ -53,6 +65,11 @@ export const PaymentIntent = z.looseObject({
   client_secret: z.string().nullish(),
   last_payment_error: LastPaymentError.nullish(),
   next_action: NextActionShape.nullish(),
+  amount: units,
+  amount_capturable: units,
+  cancellation_reason: z.string().nullish().catch(undefined),
+  latest_charge: z.union([z.string(), Charge]).nullish().catch(undefined),
+  metadata: z.record(z.string(), z.unknown()).nullish().catch(undefined),
 });
 
 export type PaymentIntent = z.infer<typeof PaymentIntent>;

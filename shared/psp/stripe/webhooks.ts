@@ -32,7 +32,9 @@ const DataShape = z.looseObject({
 
 type EventObject = z.infer<typeof DataShape>['object'];
 
-/** `charge.refunded` is read too, but says what `refund.created` has said. */
+/**
+ * Read too, but saying nothing new: `charge.refunded` after `refund.created`, and the movements of a dispute's funds.
+ */
 export const STRIPE_EVENTS: readonly string[] = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -47,6 +49,9 @@ export const STRIPE_EVENTS: readonly string[] = [
   'refund.created',
   'refund.updated',
   'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
 ];
 
 export function parseStripeCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
@@ -72,6 +77,10 @@ const SUBJECTS: readonly (readonly [RegExp, (object: EventObject) => UnverifiedE
   [
     /^(charge\.)?refund\./,
     ({ id, payment_intent }) => ({ kind: 'refund', reference: id, paymentReference: payment_intent ?? null }),
+  ],
+  [
+    /^charge\.dispute\./,
+    ({ id, payment_intent }) => ({ kind: 'dispute', reference: id, paymentReference: payment_intent ?? null }),
   ],
 ];
 

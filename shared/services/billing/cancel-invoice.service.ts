@@ -1,5 +1,6 @@
 import { markCanceled, markCanceling, unmarkCanceling } from '#shared/domain/billing/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
+import { invoiceOutcome } from '#shared/domain/billing/invoice-payment.rules.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
 import { addMarker, hasMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
@@ -47,10 +48,12 @@ function cancel(id: string, reason: CancelReason, caller: Caller, deps: CancelIn
 }
 
 function assertCancelable({ status }: Invoice): void {
-  if (status === 'paid')
-    throw new AppError('invoice_not_cancelable', 'This invoice is paid. Refund its payment instead.');
+  if (status === 'paid') throw isPaid();
   if (status === 'canceled') throw new AppError('invoice_not_cancelable', 'This invoice is already canceled.');
 }
+
+const isPaid = (): AppError =>
+  new AppError('invoice_not_cancelable', 'This invoice is paid. Refund its payment instead.');
 
 /**
  * The cancel is stored on the invoice first. Otherwise the relay, which may see the payment end earlier, would count a
@@ -64,6 +67,8 @@ async function cancelRunningPayment(
   deps: CancelInvoiceDeps,
 ): Promise<void> {
   const payment = await deps.payments.byId(invoice.payment_id ?? '');
+  // The customer has just paid, and the relay has yet to mark the invoice.
+  if (payment && invoiceOutcome(payment) === 'paid') throw isPaid();
   if (payment?.status !== 'processing' && payment?.status !== 'requires_action') return;
   const canceling = await deps.invoices.change(invoice, (i) =>
     i.attempts === invoice.attempts && i.trying ? markCanceling(i, by) : undefined,

@@ -1,4 +1,4 @@
-import { countPayment, isCounted, releaseSlot } from '#shared/domain/links/payment-link.machine.ts';
+import { countPayment, isCounted, releaseSlot, uncountPayment } from '#shared/domain/links/payment-link.machine.ts';
 import { pendingSlotAction, recordSlotOutcome } from '#shared/domain/payments/link-hold.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -18,8 +18,10 @@ export async function settleLinkSlot(seen: Payment, deps: Needs): Promise<Paymen
   const link = action && (await deps.paymentLinks.byId(payment.payment_link_id ?? ''));
   if (!link) return payment;
   const at = deps.clock.now();
-  if (action === 'give_up') {
-    await deps.paymentLinks.change(link, (l) => releaseSlot(l, payment.id));
+  if (action !== 'count') {
+    await deps.paymentLinks.change(link, (l) =>
+      action === 'give_up' ? releaseSlot(l, payment.id) : uncountPayment(l, payment.id, at),
+    );
     return deps.payments.change(payment, (p) => recordSlotOutcome(p, 'given_up', at));
   }
   const counted = await deps.paymentLinks.change(link, (l) => countPayment(l, payment.id, at));

@@ -1,6 +1,7 @@
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
 import { cancelLocally, clearEnding, recordEnding } from '#shared/domain/payments/attempt-ending.machine.ts';
 import { canCancel, notCancelable } from '#shared/domain/payments/capability.rules.ts';
+import { capturesOf } from '#shared/domain/payments/capture.rules.ts';
 import { advance, currentAttempt, isOpen } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import { isPollingOver } from '#shared/domain/payments/reconciliation.rules.ts';
@@ -12,6 +13,7 @@ import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline, PspOutcome } from '#shared/ports/psp.port.ts';
 import { lookUpRefund } from '#shared/services/payments/apply-reported-refund.service.ts';
+import { cancelAuthorized, lookUpAuthorization } from '#shared/services/payments/authorization.service.ts';
 import { classifyLookup } from '#shared/services/payments/classify-outcome.service.ts';
 import { chargeRef, endAtPsp, openSession } from '#shared/services/payments/psp-session.service.ts';
 import { assertOutcomeKnown, outcomeUnknown, queryAttempt } from '#shared/services/payments/query-attempt.service.ts';
@@ -32,6 +34,7 @@ export async function cancelPayment(
   if (wasCanceledByThisRequest(payment, cancellationId, caller)) return sendAutomaticRefunds(payment, deadline, deps);
   if (payment.review) return endReview(payment, cancellationId, deadline, deps);
   assertOutcomeKnown(payment);
+  if (payment.status === 'authorized') return cancelAuthorized(payment, deadline, deps);
   advance(payment, 'cancel', deps.clock.now());
   const attempt = currentAttempt(payment);
   if (!attempt) return cancelIntent(payment, deps);
@@ -44,6 +47,8 @@ export async function cancelPayment(
     deps,
   );
   if (accepted) return canceled;
+  // The customer was faster: what was authorized meanwhile is released.
+  if (canceled.status === 'authorized') return cancelAuthorized(canceled, deadline, deps);
   if (canceled.status === 'canceled') return sendAutomaticRefunds(canceled, deadline, deps);
   assertOutcomeKnown(canceled);
   throw notCancelable(connection, canceled);
@@ -51,10 +56,14 @@ export async function cancelPayment(
 
 /** An earlier try of this request canceled the payment, or ended its review, and then crashed. */
 const wasCanceledByThisRequest = (
-  { status, review, ended_review }: Payment,
+  { status, review, ended_review, released_amount = 0 }: Payment,
   cancellationId: string,
   caller: Caller,
-): boolean => caller.operation.resumed && (ended_review === cancellationId || (status === 'canceled' && !review));
+): boolean =>
+  caller.operation.resumed &&
+  (ended_review === cancellationId ||
+    (status === 'canceled' && !review) ||
+    (status === 'succeeded' && released_amount > 0));
 
 function cancelIntent(payment: Payment, deps: CancelDeps): Promise<Payment> {
   return deps.payments.change(payment, (p) => {
@@ -109,12 +118,15 @@ async function endReview(
   deps: CancelDeps,
 ): Promise<Payment> {
   const refundId = before.review?.refund_id;
-  const payment = await pollRefund(before, deadline, deps);
+  const captureId = before.review?.capture_id;
+  const payment = await pollCapture(await pollRefund(before, deadline, deps), deadline, deps);
   const verdicts = await lastVerdicts(payment, deadline, deps);
   const at = deps.clock.now();
   const decide = (p: Payment) => {
     // The refund may have its verdict by now. Then this review is over, and the next one needs a new decision.
-    const hasVerdict = refundId !== undefined && p.review?.refund_id !== refundId;
+    const hasVerdict =
+      (refundId !== undefined && p.review?.refund_id !== refundId) ||
+      (captureId !== undefined && p.review?.capture_id !== captureId);
     const end = hasVerdict ? { ...p, ended_review: cancellationId } : closeReview(p, cancellationId, at);
     return (
       end && verdicts.reduce((known, { attempt, verdict }) => settle(known, attempt.id, verdict, at) ?? known, end)
@@ -133,6 +145,12 @@ async function pollRefund(payment: Payment, deadline: Deadline, deps: CancelDeps
   const refund =
     payment.review?.reason === 'no_verdict' && payment.refunds.find((r) => r.id === payment.review?.refund_id);
   return refund ? lookUpRefund(payment, refund, deadline, deps) : payment;
+}
+
+/** So may a pending capture. */
+function pollCapture(payment: Payment, deadline: Deadline, deps: CancelDeps): Promise<Payment> {
+  const capture = capturesOf(payment).find(({ id }) => id === payment.review?.capture_id);
+  return capture ? lookUpAuthorization(payment, capture.attempt_id, deadline, deps) : Promise.resolve(payment);
 }
 
 type AttemptVerdict = { readonly attempt: Attempt; readonly verdict: Verdict };

@@ -42,6 +42,7 @@ export async function chargeOrder(
     offSession: payment.off_session === true && attempt.on_session !== true,
     metadata: pspMetadata(payment, attempt.connection_id),
     startedAt: attempt.started_at,
+    ...(payment.capture && { capture: payment.capture }),
     otherReferences: payment.attempts.flatMap(({ id, psp_reference }) =>
       id === attempt.id || psp_reference === null ? [] : [psp_reference],
     ),

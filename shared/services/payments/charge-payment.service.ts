@@ -6,6 +6,7 @@ import type { NewAttempt, Verdict } from '#shared/domain/payments/verdict.model.
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { hasShareLeft, monotonic } from '#shared/kernel/clock.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
+import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import { type Deadline, PspUnsupported } from '#shared/ports/psp.port.ts';
@@ -68,7 +69,8 @@ export async function chargePayment(charge: Charge, deps: ChargeDeps): Promise<P
   for (;;) {
     const attempt = current.attempts.at(-1);
     if (attempt?.phase !== 'calling')
-      return current.refunds.length === 0 ? current : sendAutomaticRefunds(current, deadline, deps);
+      // Otherwise none of its money can be unwanted.
+      return current.refunds.length > 0 || current.capture ? sendAutomaticRefunds(current, deadline, deps) : current;
     const isInTime = hasShareLeft(deadline, MIN_TIME_SHARE_FOR_CHARGE);
     const sentAt = monotonic();
     const verdict = await (mayHaveBeenSent
@@ -119,6 +121,11 @@ const NOT_SENT: Verdict = {
   allowsFailover: false,
   call: 'none',
 };
+
+/** Whether an earlier run of this very operation, which died, started the attempt. */
+export const startedBy = ({ operation }: Caller, payment: Payment, attempt: Attempt): boolean =>
+  operation.resumed &&
+  payment.attempts.some((a, n) => a.id === attempt.id && a.id === operationId(operation, 'attempt', n));
 
 /** The next connection in routing order, for a failure that allows one. */
 function nextAttempt(payment: Payment, operation: Operation, routingData: RoutingData): NewAttempt | undefined {

@@ -7,7 +7,7 @@ import type { Payment, RoutingNote } from '#shared/domain/payments/payment.model
 import type { CreatePaymentInput } from '#shared/domain/payments/payment-input.model.ts';
 import type { NewAttempt } from '#shared/domain/payments/verdict.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
-import type { Candidate } from '#shared/domain/routing/candidates.rules.ts';
+import { type Candidate, capturesLater } from '#shared/domain/routing/candidates.rules.ts';
 import type { RoutedConnection } from '#shared/domain/routing/connection.model.ts';
 import { screenPayment } from '#shared/domain/routing/fraud.rules.ts';
 import type { FraudPolicy } from '#shared/domain/routing/fraud-policy.model.ts';
@@ -77,9 +77,20 @@ export function draftPayment(
     announced: 0,
     ...(extra.config.rotations && tokenVersion(extra.config)),
     ...place,
+    ...(input.capture === 'manual' && MANUAL_CAPTURE),
   };
   return announce(draft, 'payment.created', operation.at);
 }
+
+/** Payments that are captured at once have none of these fields, so that their records stay small. */
+export const MANUAL_CAPTURE = {
+  capture: 'manual',
+  authorized_amount: null,
+  captured_amount: 0,
+  released_amount: 0,
+  capturable_until: null,
+  captures: [],
+} as const satisfies Partial<Payment>;
 
 /** Only a large organization spreads its lists over more partitions than everybody. */
 export const placeFor = (organization: Organization | undefined, at: Date): Pick<Payment, 'list_shards'> =>
@@ -153,6 +164,7 @@ function candidatesFor(
       connection,
       supportsAmount: adapter?.supportsAmount(payment.amount, payment.currency, isHosted, payment.method) ?? false,
       health: healthIn({ trouble }, connection, at),
+      capturesLater: !payment.capture || capturesLater(connection.capabilities, payment.method, adapter?.manualCapture),
       lacksEmail: payment.customer_email === null && adapter?.requiresEmail === true,
       hasToken: payment.off_session
         ? token !== undefined &&

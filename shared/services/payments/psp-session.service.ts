@@ -41,6 +41,7 @@ export const chargeRef = (payment: Payment, attempt: Attempt, reference: string 
   attemptId: attempt.id,
   mayCapture:
     isOpen(attempt) && attempt.ending === undefined && allows(payment, 'succeed') && payment.status !== 'failed',
+  ...(payment.capture && { manual: true }),
 });
 
 /** Ends a charge at its PSP. If that is too late or not possible, returns the charge's status at the PSP. */
@@ -133,6 +134,9 @@ function sessionWithFallback(choice: CredentialChoice): PspSession {
       withFallback((session) => session.fetchWithRefunds(charge), fetchWithRefundsUnlessWaiting(charge)),
     fetchRefund: (refund) => withFallback((session) => session.fetchRefund(refund)),
     listRefunds: (charge) => withFallback((session) => session.listRefunds(charge)),
+    capture: (order) => withFallback((session) => session.capture(order)),
+    fetchAuthorization: (charge) => withFallback((session) => session.fetchAuthorization(charge)),
+    disputes: (call) => withFallback((session) => session.disputes(call)),
     listTransactions: (query) => withFallback((session) => session.listTransactions(query)),
     ping: () => withOriginalCredentials(original, (session) => session.ping()),
     verifyCallback: async (...args) => (await original?.verifyCallback(...args)) ?? false,

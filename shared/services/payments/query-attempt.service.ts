@@ -1,5 +1,5 @@
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
-import { currentAttempt, isUnknown } from '#shared/domain/payments/payment.machine.ts';
+import { currentAttempt, isPaid, isUnknown } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
 import { hasShareLeft, MINUTE } from '#shared/kernel/clock.ts';
@@ -52,8 +52,7 @@ export async function queryAttempt(
  * Not after another attempt has paid: a repeat could charge a second time, and the payment method is deleted by then.
  */
 function isRepeatable({ attempts }: Payment, age: number, rule: UnknownOutcomeRule | undefined): boolean {
-  const isPaid = attempts.some(({ status }) => status === 'succeeded');
-  return !isPaid && age < Math.min(MAX_REPEAT_AGE, (rule?.keyLifetimeMs ?? 0) / 2);
+  return !attempts.some(isPaid) && age < Math.min(MAX_REPEAT_AGE, (rule?.keyLifetimeMs ?? 0) / 2);
 }
 
 const NEVER_CHARGED: Verdict = {

@@ -1,34 +1,33 @@
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
 import { clearEnding, expiredVerdict, recordEnding } from '#shared/domain/payments/attempt-ending.machine.ts';
-import { currentAttempt, withoutScreeningMark } from '#shared/domain/payments/payment.machine.ts';
+import { announceExpiry, markReleased } from '#shared/domain/payments/authorization.machine.ts';
+import { giveUpUnsentCapture, recordCapturePoll } from '#shared/domain/payments/capture.machine.ts';
+import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import {
   type DueTask,
   dueTasksOf,
   handOverToReview,
+  isReleaseOver,
   postponeExpiry,
-  recordPoll,
   recordRefundPoll,
 } from '#shared/domain/payments/reconciliation.rules.ts';
 import { giveUpUnsent } from '#shared/domain/payments/refund.machine.ts';
-import { markUnreadRefunds } from '#shared/domain/payments/refund.rules.ts';
 import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
 import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { CLAIM_LEASE_MS } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
 import { readRefunds } from '#shared/services/payments/apply-reported-refund.service.ts';
+import { endAuthorization, releaseAuthorization } from '#shared/services/payments/authorization.service.ts';
+import { sendCapture } from '#shared/services/payments/capture-payment.service.ts';
 import { classifyLookup } from '#shared/services/payments/classify-outcome.service.ts';
-import { enforceVelocity } from '#shared/services/payments/enforce-velocity.service.ts';
+import { type PollDeps, pollAttempt } from '#shared/services/payments/poll-payment.service.ts';
 import { endAtPsp } from '#shared/services/payments/psp-session.service.ts';
-import { queryAttempt } from '#shared/services/payments/query-attempt.service.ts';
 import { alarmIfFailed, sendAutomaticRefunds, sendRefund } from '#shared/services/payments/refund-payment.service.ts';
 import { type SettleDeps, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 import { relayPayment } from '#shared/services/relay/relay-events.service.ts';
 
-type PollDeps = SettleDeps &
-  Pick<Deps, 'psp' | 'connections' | 'config' | 'log' | 'velocity' | 'organizations' | 'pspDeadline'>;
 export type ReconcileDeps = PollDeps & Parameters<typeof relayPayment>[1];
 
 /** Runs the due tasks of this payment. If its undelivered events fill the record, they are relayed first. */
@@ -75,17 +74,74 @@ async function runTask(task: DueTask, payment: Payment, deadline: Deadline, deps
     case 'read_refunds':
       return readRefunds(payment, task.attempt, deadline, deps);
     case 'give_up':
-    case 'give_up_refund': {
-      const refundId = task.kind === 'give_up_refund' ? task.refund.id : undefined;
-      if (task.kind === 'give_up_refund' && task.refund.phase === 'unsent')
-        return giveUpUnsentRefund(payment, task.refund.id, deps);
-      deps.log.error('payment_needs_review', { payment_id: payment.id, org_id: payment.org_id, refund_id: refundId });
-      return deps.payments.change(payment, (p) => handOverToReview(p, refundId, deps.clock.now()));
-    }
+      return giveUp(payment, {}, deps);
+    case 'give_up_refund':
+      return task.refund.phase === 'unsent'
+        ? giveUpUnsentRefund(payment, task.refund.id, deps)
+        : giveUp(payment, { refund_id: task.refund.id }, deps);
+    case 'poll_capture':
+    case 'give_up_capture':
+    case 'release':
+    case 'announce_expiry':
+    case 'end_authorization':
+      return runAuthorizationTask(task, payment, deadline, deps);
     case 'relay':
       deps.log.warn('relayed_late', { resource_id: payment.id });
       return relayPayment(payment, deps);
   }
+}
+
+type AuthorizationTask = Extract<
+  DueTask,
+  { kind: 'poll_capture' | 'give_up_capture' | 'release' | 'announce_expiry' | 'end_authorization' }
+>;
+
+async function runAuthorizationTask(
+  task: AuthorizationTask,
+  payment: Payment,
+  deadline: Deadline,
+  deps: ReconcileDeps,
+): Promise<Payment> {
+  const at = deps.clock.now();
+  switch (task.kind) {
+    case 'poll_capture': {
+      const polled = await deps.payments.change(payment, (p) => recordCapturePoll(p, task.capture.id, at));
+      return sendCapture(polled, task.capture.id, deadline, deps);
+    }
+    case 'give_up_capture':
+      return task.capture.phase === 'unsent'
+        ? deps.payments.change(payment, (p) => giveUpUnsentCapture(p, task.capture.id, at))
+        : giveUp(payment, { capture_id: task.capture.id }, deps);
+    case 'release':
+      return releaseOrGiveUp(payment, task.attempt, deadline, deps);
+    case 'announce_expiry':
+      return deps.payments.change(payment, (p) => announceExpiry(p, at));
+    case 'end_authorization':
+      return endAuthorization(payment, task.attempt, deadline, deps);
+  }
+}
+
+/** The PSP never said that it has released the authorization. By now it has lapsed, whatever the PSP says. */
+async function releaseOrGiveUp(
+  payment: Payment,
+  { id, release }: Attempt,
+  deadline: Deadline,
+  deps: ReconcileDeps,
+): Promise<Payment> {
+  const at = deps.clock.now();
+  if (!release || !isReleaseOver(release, at)) return (await releaseAuthorization(payment, id, deadline, deps)).payment;
+  deps.log.error('authorization_not_released', { payment_id: payment.id, org_id: payment.org_id, attempt_id: id });
+  return deps.payments.change(payment, (p) => markReleased(p, id, 'expire', at));
+}
+
+/** There is no verdict: a person decides from now on. */
+function giveUp(
+  payment: Payment,
+  about: Parameters<typeof handOverToReview>[1],
+  deps: ReconcileDeps,
+): Promise<Payment> {
+  deps.log.error('payment_needs_review', { payment_id: payment.id, org_id: payment.org_id, ...about });
+  return deps.payments.change(payment, (p) => handOverToReview(p, about, deps.clock.now()));
 }
 
 async function giveUpUnsentRefund(
@@ -96,53 +152,6 @@ async function giveUpUnsentRefund(
   const failed = await deps.payments.change(payment, (p) => giveUpUnsent(p, refundId, deps.clock.now()));
   alarmIfFailed(failed, refundId, deps);
   return failed;
-}
-
-/**
- * Applies the velocity rules for a process that died before it did. Undefined while that process may still be running.
- */
-async function enforceAbandonedVelocity(
-  payment: Payment,
-  attempt: Attempt,
-  deps: PollDeps,
-): Promise<Payment | undefined> {
-  if (plus(attempt.started_at, CLAIM_LEASE_MS) > deps.clock.now()) return undefined;
-  return enforceVelocity(payment, await deps.organizations.routingData(payment.org_id), true, deps);
-}
-
-/** Polls because a client reads the payment, in addition to the schedule of the timer. */
-export async function pollNow(payment: Payment, deps: PollDeps): Promise<Payment> {
-  const attempt = currentAttempt(payment);
-  const deadline = deps.pspDeadline();
-  return attempt
-    ? sendAutomaticRefunds(await pollAttempt(payment, attempt, 'reader', deadline, deps), deadline, deps)
-    : payment;
-}
-
-async function pollAttempt(
-  before: Payment,
-  attempt: Attempt,
-  by: 'timer' | 'reader',
-  deadline: Deadline,
-  deps: PollDeps,
-): Promise<Payment> {
-  const payment =
-    before.unscreened && attempt.phase === 'calling' ? await enforceAbandonedVelocity(before, attempt, deps) : before;
-  if (payment === undefined || !payment.attempts.some((a) => a.id === attempt.id)) return payment ?? before;
-  const verdict = await queryAttempt(payment, attempt, deadline, deps);
-  const at = deps.clock.now();
-  return settlePayment(
-    payment,
-    (p) => withoutScreeningMark(recordPoll(settlePolled(p, attempt.id, verdict, at) ?? p, attempt.id, by, at)),
-    deps,
-  );
-}
-
-/** No callback reported this charge, so its refunds may be unreported as well: they are marked to be read. */
-function settlePolled(payment: Payment, attemptId: string, verdict: Verdict, at: Date): Payment | undefined {
-  const settled = settle(payment, attemptId, verdict, at);
-  const isPaid = settled?.attempts.some((a) => a.id === attemptId && a.status === 'succeeded');
-  return settled && isPaid ? markUnreadRefunds(settled, attemptId, at) : settled;
 }
 
 type ClosePaymentDeps = SettleDeps & Pick<Deps, 'psp' | 'log' | 'connections'>;
@@ -186,7 +195,7 @@ async function expireAttempt(
     isOver(verdict) || (isLastTry && verdict.kind === 'unknown')
       ? expiredVerdict(attempt.psp_reference, reason)
       : verdict;
-  if (ended.kind === 'failed' || ended.kind === 'succeeded')
+  if (ended.kind === 'failed' || ended.kind === 'succeeded' || ended.kind === 'authorized')
     return settlePayment(marked, (p) => settle(p, attempt.id, ended, at), deps);
   // The customer has acted: from now on the charge is polled as any other, and is no longer to be ended.
   if (ended.kind === 'processing' && (isLastTry || ended.reference !== attempt.psp_reference))

@@ -1,4 +1,5 @@
 import { assertCanRefund } from '#shared/domain/payments/capability.rules.ts';
+import { capturesOf } from '#shared/domain/payments/capture.rules.ts';
 import type { Attempt, Metadata, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
 import {
   leaseSending,
@@ -31,6 +32,8 @@ type RefundPaymentInput = {
   readonly amount?: number;
   readonly reason?: string;
   readonly metadata?: Metadata;
+  /** Although a dispute withholds money of the payment. */
+  readonly force?: boolean;
 };
 
 /** Reserves the refund on the payment before money moves, so that a retry or the timer finds it after a crash. */
@@ -163,10 +166,17 @@ export async function sendAutomaticRefunds(
   deadline: Deadline,
   deps: SendRefundDeps,
 ): Promise<Payment> {
-  let current = payment;
-  for (const refund of payment.refunds)
+  const released = payment.capture ? await releaseUnwanted(payment, deadline, deps) : payment;
+  let current = released;
+  for (const refund of released.refunds)
     if (refund.automatic && isNeverSent(refund)) current = await sendRefund(current, refund.id, deadline, deps);
   return current;
+}
+
+/** Loaded when it is needed: what charges starts faster without it, and few payments are captured later. */
+async function releaseUnwanted(payment: Payment, deadline: Deadline, deps: SendRefundDeps): Promise<Payment> {
+  const authorization = await import('#shared/services/payments/authorization.service.ts');
+  return authorization.releaseUnwanted(payment, deadline, deps);
 }
 
 /** Phase `calling`: its worker died, or it was stored by an earlier release. */
@@ -203,7 +213,13 @@ const refundOrder = (payment: Payment, refund: Refund, reference: string, connec
   sentAt: refund.sent_at ?? refund.created_at,
   isRepeat: refund.phase !== 'calling',
   isOfEarlierRelease: refund.sent_at === undefined,
+  ...(payment.capture && { captures: capturesToRefund(payment, refund) }),
 });
+
+const capturesToRefund = (payment: Payment, { attempt_id }: Refund): NonNullable<RefundOrder['captures']> =>
+  capturesOf(payment).flatMap(({ status, psp_reference: reference, amount, ...capture }) =>
+    status === 'succeeded' && reference !== null && capture.attempt_id === attempt_id ? [{ reference, amount }] : [],
+  );
 
 function isKeyValid(refund: Refund, { adapter }: PspSession, at: Date): boolean {
   const { keyLifetimeMs: keyLife, refundKeyLifetimeMs: refundKeyLife = keyLife } = adapter.unknownOutcome;

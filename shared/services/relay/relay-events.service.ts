@@ -1,5 +1,6 @@
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
+import type { Dispute } from '#shared/domain/disputes/dispute.model.ts';
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { linkSnapshot, linkUrl } from '#shared/domain/links/payment-link.rules.ts';
 import { withoutEvents } from '#shared/domain/payments/outbox.rules.ts';
@@ -46,6 +47,13 @@ export async function relaySubscription(
   if (subscription.outbox.length === 0) return subscription;
   const relayed = await publishOutbox(subscription, ({ was }) => was, deps);
   return deps.subscriptions.change(subscription, (s) => withoutEvents(s, relayed));
+}
+
+/** Each event in the outbox holds its own snapshot of the dispute. */
+export async function relayDispute(dispute: Dispute, deps: EventDeps & Pick<Deps, 'disputes'>): Promise<Dispute> {
+  if (dispute.outbox.length === 0) return dispute;
+  const relayed = await publishOutbox(dispute, ({ was }) => was, deps);
+  return deps.disputes.change(dispute, (d) => withoutEvents(d, relayed));
 }
 
 export async function relayLink(

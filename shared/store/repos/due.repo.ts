@@ -14,6 +14,10 @@ export class DueRepo implements DuePort {
     this.#table = table;
   }
 
+  async shardsDue(): Promise<readonly string[]> {
+    return this.shards;
+  }
+
   async due(shard: string, until: Date, limit: number, after?: DueEntry): Promise<readonly DueEntry[]> {
     const range = { le: dueEnd(until) };
     const page = await this.#table.entries('due', {

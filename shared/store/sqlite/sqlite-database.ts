@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Checkpoints } from '#shared/store/sqlite/checkpoints.ts';
+import { isDiskError } from '#shared/store/sqlite/disk-error.ts';
 import { LogSync } from '#shared/store/sqlite/log-sync.ts';
 import { ItemCache } from '#shared/store/sqlite/sqlite-items.ts';
 import { TableError } from '#shared/store/table/table.port.ts';
@@ -26,6 +27,8 @@ class CommitGroup {
   readonly durable = Promise.withResolvers<void>();
   /** Whether anyone waits for that. */
   isDurable = false;
+  /** The items that it writes. */
+  readonly items: string[] = [];
 
   constructor() {
     // Work that failed waits for neither.
@@ -69,6 +72,8 @@ export class SqliteDatabase {
   readonly #listeners: CommitListener[] = [];
   readonly #diskErrorListeners: (() => void)[] = [];
   #group: CommitGroup | undefined;
+  /** What wrote an item last, as long as that can be lost. */
+  readonly #writers = new Map<string, CommitGroup>();
   /** Of the last group that somebody waits for until it is on disk. */
   #durable: Promise<void> | undefined;
   /** Changes when another connection has written to the file. */
@@ -109,6 +114,30 @@ export class SqliteDatabase {
     const result = this.#withTableError(() => work(this.#db));
     await this.#group?.written.promise;
     await durable;
+    return result;
+  }
+
+  /** The work of `run` writes this item. */
+  noteItem(name: string): void {
+    const group = this.#group;
+    if (!group) return;
+    // Whoever reads the item then waits for the earlier write, too.
+    if (this.#writers.get(name)?.isDurable) this.#makeDurable(group);
+    group.items.push(name);
+    this.#writers.set(name, group);
+  }
+
+  /** A read of nothing but these items, by name: it waits for their writers, and for nobody else's. */
+  async readItems<T>(
+    names: readonly string[],
+    work: (db: DatabaseSync) => T,
+    { isDurable = true }: WaitOptions = {},
+  ): Promise<T> {
+    this.#failLostGroup();
+    if (!this.#group) this.#noticeOthers();
+    const writers = names.flatMap((name) => this.#writers.get(name) ?? []);
+    const result = this.#withTableError(() => work(this.#db));
+    for (const group of writers) await (isDurable && group.isDurable ? group.durable : group.written).promise;
     return result;
   }
 
@@ -177,6 +206,11 @@ export class SqliteDatabase {
     // Counts alone need no sync.
     else if (group.isDurable || announcing.length > 0)
       this.#syncLog(this.#disk.log).then(announce, (error: unknown) => this.#failSync(group, error));
+    else this.#forgetItems(group);
+  }
+
+  #forgetItems(group: CommitGroup): void {
+    for (const name of group.items) if (this.#writers.get(name) === group) this.#writers.delete(name);
   }
 
   /**
@@ -203,6 +237,7 @@ export class SqliteDatabase {
 
   #end(group: CommitGroup, error?: TableError): void {
     if (this.#durable === group.durable.promise) this.#durable = undefined;
+    this.#forgetItems(group);
     if (error) group.fail(error);
     else group.durable.resolve();
   }
@@ -254,16 +289,6 @@ export class SqliteDatabase {
     if (isDiskError(error)) for (const listener of this.#diskErrorListeners) listener();
   }
 }
-
-function isDiskError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  // Of the sync, which is a call of the file system. Of SQLite's codes, the lowest byte is the kind of error.
-  if ('syscall' in error) return true;
-  return 'errcode' in error && typeof error.errcode === 'number' && DISK_ERRORS.has(error.errcode & 0xff);
-}
-
-/** SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL. */
-const DISK_ERRORS: ReadonlySet<number> = new Set([8, 10, 13]);
 
 const IN_MEMORY = ':memory:';
 /** In KiB, so that index pages of a large file need not be read again for each write. */

@@ -138,4 +138,5 @@ export class ItemCache {
   }
 }
 
-const nameOf = ({ pk, sk }: Key): string => `${pk.length}:${pk}${sk}`;
+/** No other item has this name. */
+export const nameOf = ({ pk, sk }: Key): string => `${pk.length}:${pk}${sk}`;

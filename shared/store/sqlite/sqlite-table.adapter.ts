@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
-import { sqliteItems } from '#shared/store/sqlite/sqlite-items.ts';
+import { nameOf, type StoredItem, sqliteItems } from '#shared/store/sqlite/sqlite-items.ts';
 import { sqlitePages } from '#shared/store/sqlite/sqlite-pages.ts';
 import { sqliteTokens } from '#shared/store/sqlite/sqlite-tokens.ts';
 import { checkFilter, evaluate } from '#shared/store/table/condition.rules.ts';
@@ -53,12 +53,12 @@ export class SqliteTable implements TablePort {
 
   async get(key: Key): Promise<Item | undefined> {
     checkKey(key);
-    return this.#database.read(() => this.#items.load(key)?.item, this.#wait);
+    return this.#database.readItems([nameOf(key)], () => this.#items.load(key)?.item, this.#wait);
   }
 
   async getMany(keys: readonly Key[]): Promise<readonly (Item | undefined)[]> {
     checkKeys(keys);
-    return this.#database.read(() => keys.map((key) => this.#items.load(key)?.item), this.#wait);
+    return this.#database.readItems(keys.map(nameOf), () => keys.map((key) => this.#items.load(key)?.item), this.#wait);
   }
 
   async put(item: Item, condition?: Condition): Promise<WriteResult> {
@@ -110,7 +110,7 @@ export class SqliteTable implements TablePort {
       const plans = writes.map((write) => this.#plan(write));
       const failed = plans.flatMap(({ ok, old }, index) => (ok ? [] : [{ index, old: old?.item }]));
       if (failed.length > 0) return { ok: false, failed };
-      for (const { key, old, next } of plans) this.#items.change(key, old, next);
+      for (const { key, old, next } of plans) this.#change(key, old, next);
       this.#tokens.remember(token, writes);
       return { ok: true };
     }, this.#wait);
@@ -120,10 +120,15 @@ export class SqliteTable implements TablePort {
     checkWrite(write);
     const work = () => {
       const { key, ok, old, next } = this.#plan(write);
-      if (ok) this.#items.change(key, old, next);
+      if (ok) this.#change(key, old, next);
       return { ok, old: old?.item, next };
     };
     return this.#database.run(work, isCount(write) ? { isDurable: false } : this.#wait);
+  }
+
+  #change(key: Key, old: StoredItem | undefined, next: Item | undefined): void {
+    this.#items.change(key, old, next);
+    this.#database.noteItem(nameOf(key));
   }
 
   #plan(write: Write) {

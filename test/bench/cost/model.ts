@@ -12,6 +12,10 @@ export const ASSUMED = {
   receiverMs: 150,
   /** Messages, or changes of the stream, that share an invocation on a busy stage. */
   batch: 10,
+  /** The same for the projector: Lambda looks at a shard four times a second, and the projector's batch takes a second. */
+  projected: 40,
+  /** Shards of the stream that are counted. */
+  shards: 4,
   /** Changes of the table that a payment makes. */
   changes: 3,
   /** A line of API Gateway's access log. */
@@ -77,12 +81,20 @@ export function waitingGbMs({ memoryGb, waits, messages, batch }: Payment): Read
     callbacks: gb('psp-webhooks') * table('psp-webhooks'),
     deliveries: shared('webhook-delivery', receiverMs + tableMs, messages.deliveries),
     workflows: shared('workflow-runs', tableMs * 2, messages.workflows),
-    streams: shared('relay', busMs + table('relay'), changes) + shared('projector', table('projector'), changes),
+    streams:
+      shared('relay', busMs + table('relay'), changes) +
+      (gb('projector') * table('projector') * changes) / projectedWith(batch),
   };
 }
 
+/** A payment now and then has its changes within the second that the projector waits. */
+const projectedWith = (batch: number): number => Math.max(ASSUMED.changes, (batch * ASSUMED.projected) / ASSUMED.batch);
+
 export const invocationsOf = ({ callbacks, messages, batch }: Payment): number =>
-  1 + callbacks + (messages.deliveries + messages.workflows + 2 * ASSUMED.changes) / batch;
+  1 +
+  callbacks +
+  (messages.deliveries + messages.workflows + ASSUMED.changes) / batch +
+  ASSUMED.changes / projectedWith(batch);
 
 function computeLines(usage: Payment): readonly CostLine[] {
   const waiting = waitingGbMs(usage);

@@ -26,8 +26,12 @@ Processor time is measured there. Nothing here comes from a bill. Assumed are:
 
 - A provider takes ${ASSUMED.pspMs} ms, the table ${ASSUMED.tableMs} ms, the bus ${ASSUMED.busMs} ms, and the slowest of the endpoints that share an
   invocation ${ASSUMED.receiverMs} ms.
-- The stage is so busy that ${ASSUMED.batch} messages of a queue, or changes of the stream, share an invocation. With a payment now
-  and then, each message has its own: about ${Math.round(alone)} USD a million more.
+- The stage is so busy that ${ASSUMED.batch} messages of a queue, or changes of the stream, share an invocation. The projector collects
+  a second of changes, and Lambda looks for changes four times a second: so it has ${ASSUMED.projected} at once. So busy is a stage with
+  ${payments(ASSUMED.projected)} payments a second on the ${ASSUMED.shards} shards that are counted. ${inTens(usage, units)}
+  With a payment now and then, each message has its own: about ${Math.round(alone)} USD a million more.
+- Reads are those of one run. They vary by 0.3, as events that follow one another share a look at their organization's
+  workflows.
 
 ## A million payments
 
@@ -65,6 +69,17 @@ most are from other publications. Check them before you rely on a sum.
 |---|---|---|---|
 ${Object.values(PRICES).map(priceRow).join('\n')}
 `;
+}
+
+/** So many a second fill the projector's batches with so many changes. */
+const payments = (changes: number): number => Math.round((changes * ASSUMED.shards) / ASSUMED.changes);
+
+/** The units of a payment on a stage with a quarter of that load. */
+function inTens({ apart }: Figures['usage'], units: Figures['units']): string {
+  const projector = units.find(({ title }) => title === 'the projector for a payment, in batches of 10 changes');
+  if (!projector) throw new Error('The units of the projector are not counted: npm run bench:units -- --write');
+  const [wru, rru] = [apart.wru + projector.wru, apart.rru + projector.rru].map((sum) => sum.toFixed(2));
+  return `With ${payments(10)} a second it has\n  10 at once: ${wru} write and ${rru} read units a payment.`;
 }
 
 const priceRow = ({ of, usd: price, source, seen }: Price): string => `| ${of} | ${price} | ${source} | ${seen} |`;

@@ -1,7 +1,7 @@
 import { FUNCTIONS, type FunctionName } from '#lib/aws/function-table.ts';
 import { cloudWatchLog } from '#shared/adapters/aws/cloudwatch-log.adapter.ts';
-import { newId } from '#shared/kernel/ids.ts';
-import { inLogContext } from '#shared/kernel/operation.ts';
+import { inLogContext, requestIdOf } from '#shared/kernel/operation.ts';
+import { ASSUMED } from '#test/bench/cost/model.ts';
 import { type Cost, costOf } from '#test/bench/counted-table.ts';
 import { countPayments } from '#test/bench/payment-load.ts';
 import type { LogLine } from '#test/support/host.ts';
@@ -10,6 +10,8 @@ import type { LogLine } from '#test/support/host.ts';
 export type Usage = {
   readonly wru: number;
   readonly rru: number;
+  /** The same without the projector. */
+  readonly apart: { readonly wru: number; readonly rru: number };
   readonly callbacks: number;
   /** Messages of each queue. */
   readonly messages: { readonly deliveries: number; readonly workflows: number };
@@ -22,8 +24,8 @@ export type Usage = {
   readonly outBytes: number;
 };
 
-/** The stream's consumers at the load of a busy stage: four shards, ten changes in a batch. */
-const STREAM = { shards: 4, batch: 10, rounds: 10 };
+/** The projector at the load of a busy stage. */
+const STREAM = { shards: ASSUMED.shards, batch: ASSUMED.projected, rounds: 5 };
 const PAYMENTS = 24;
 /** The functions that a payment passes. */
 const ON_THE_WAY = [
@@ -43,9 +45,11 @@ export async function countUsage(payments = PAYMENTS): Promise<Usage> {
   const { callbacks, deliveries, pspCalls } = load.traffic;
   const each = (n: number) => round(n / load.payments);
   const workflows = load.lines.some(({ group }) => group === 'workflow-runs') ? deliveries.requests : 0;
+  const apart = { wru: sum(load.lines.map(costOf)) / load.payments, rru: sum(load.lines.map(rruOf)) / load.payments };
   return {
-    wru: round(sum(load.lines.map(costOf)) / load.payments + sum(projector.costs.map(costOf)) / projector.payments),
-    rru: round(sum(load.lines.map(rruOf)) / load.payments + sum(projector.costs.map(rruOf)) / projector.payments),
+    wru: round(apart.wru + sum(projector.costs.map(costOf)) / projector.payments),
+    rru: round(apart.rru + sum(projector.costs.map(rruOf)) / projector.payments),
+    apart: { wru: round(apart.wru), rru: round(apart.rru) },
     callbacks: each(callbacks.requests),
     messages: { deliveries: each(deliveries.requests), workflows: each(workflows) },
     waits: Object.fromEntries(Object.entries(load.waits).map(([group, waits]) => [group, each(waits)])),
@@ -72,14 +76,12 @@ function bytesOf({ level, event, fields }: LogLine): number {
   };
   const log = cloudWatchLog({ stage: 'live', out: { write } });
   log.begin(INVOCATION);
-  const names = event === 'request_completed' ? { ...CAUSE, gateway_request_id: GATEWAY_ID } : CAUSE;
-  inLogContext(names, () => log[level](event, fields));
+  inLogContext(CAUSE, () => log[level](event, fields));
   return bytes;
 }
 
 /** Every line names the request that has caused it. */
-const CAUSE = { request_id: newId('request', new Date(0)), trace_id: '0'.repeat(32) };
-const GATEWAY_ID = 'JKJaXmPLvHcESHA=';
+const CAUSE = { request_id: requestIdOf('JKJaXmPLvHcESHA=', new Date(0)), trace_id: '0'.repeat(32) };
 
 const INVOCATION = { awsRequestId: '00000000-0000-4000-8000-000000000000' };
 

@@ -48,6 +48,9 @@ export function savedQueriesContract(stack: () => Synthesized): void {
         p.Name.endsWith('/request'),
       );
       expect(request?.Properties.QueryString).toContain('| filter request_id = "req_…"');
+      const [api] = Object.values(stack().of('AWS::ApiGatewayV2::Stage'));
+      const line = JSON.parse(api?.Properties.AccessLogSettings.Format);
+      expect(line.request_id.replace('$context.requestId', 'JKJaXmPLvHcESHA=')).toBe('req_JKJaXmPLvHcESHA=');
     });
   });
 }

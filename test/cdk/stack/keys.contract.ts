@@ -52,8 +52,10 @@ const roleNames = (stack: Synthesized): ReadonlyMap<string, string> =>
 
 const CALL_PSPS = [
   'connections',
+  'disputes',
   'hosted-pages',
   'invoices',
+  'payment-actions',
   'payments',
   'psp-webhooks',
   'renewals',
@@ -65,7 +67,13 @@ const SHOW_SECRETS = ['api-keys', 'webhooks'];
 
 /** For each kind of secret: its key, whose secrets they are, and which functions may open and seal them. */
 const KINDS: readonly (readonly [kind: string, variable: string, owner: string, opens: string[], seals: string[]])[] = [
-  ['psp', 'PSP_KEY_ARN', 'org_*', CALL_PSPS, ['connections', 'invoices', 'payments', 'renewals', 'subscriptions']],
+  [
+    'psp',
+    'PSP_KEY_ARN',
+    'org_*',
+    CALL_PSPS,
+    ['connections', 'invoices', 'payment-actions', 'payments', 'renewals', 'subscriptions'],
+  ],
   ['integration', 'SECRETS_KEY_ARN', 'org_*', ['workflow-runs', 'workflows'], ['workflows']],
   ['signing', 'SECRETS_KEY_ARN', 'org_*', ['slow-deliveries', 'webhook-delivery', 'webhooks'], ['webhooks']],
   ['answer', 'SECRETS_KEY_ARN', 'org_*', SHOW_SECRETS, SHOW_SECRETS],
@@ -73,7 +81,7 @@ const KINDS: readonly (readonly [kind: string, variable: string, owner: string, 
 ];
 
 /** They charge, and send providers addresses with tokens; or they check what such a customer sends. */
-const MAKE_TOKENS = CALL_PSPS.filter((name) => name !== 'connections');
+const MAKE_TOKENS = CALL_PSPS.filter((name) => name !== 'connections' && name !== 'disputes');
 /** They find nothing by a hash: these know the keys of what they read, or read nothing. */
 const FIND_NOTHING = ['openapi', 'projector', 'relay', 'slow-deliveries', 'webhook-delivery'];
 

@@ -7,6 +7,7 @@ import { idOf, type Properties, type Synthesized } from '#test/cdk/synthesized.s
 const MOVE_MONEY = [
   'hosted-pages',
   'invoices',
+  'payment-actions',
   'payments',
   'psp-webhooks',
   'renewals',

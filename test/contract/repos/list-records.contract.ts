@@ -12,7 +12,7 @@ import { later, START } from '#test/support/stopped-clock.ts';
 const MOMENTS = 12;
 const ALL: PageLimits = { records: 10_000, bytes: 1e9 };
 
-type Name = 'status' | 'customer_id' | 'plan_id' | 'subscription_id';
+type Name = 'status' | 'customer_id' | 'plan_id' | 'subscription_id' | 'payment_id' | 'provider';
 type Fields = { readonly [name in Name]?: string };
 type Filter = Fields & Pick<ListQuery, 'created_after' | 'created_before'>;
 type Asked = Filter & Partial<ListQuery>;

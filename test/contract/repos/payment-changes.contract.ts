@@ -7,6 +7,7 @@ import { closeReview } from '#shared/domain/payments/review.machine.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { randomBits } from '#shared/kernel/ids.ts';
 import { keys } from '#shared/store/keys.ts';
+import { indexFaults } from '#shared/store/locate-item.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 import { losingResponses, memoryStore, times } from '#test/support/memory-store.ts';
 import { anAttempt, aPayment, ORG, paymentId, says } from '#test/support/payment.builder.ts';
@@ -139,6 +140,33 @@ export function paymentChanges(): void {
       const seed = { id: 'att_2', connection_id: 'conn_b', provider: 'adyen', alternatives: [] } as const;
       await payments.change(ended, (p) => startAttempt(p, seed, 'retry', START));
       expect((await payments.byReference('stripe', 'ref of att_1'))?.attempts).toHaveLength(2);
+    });
+
+    it('works by the PSP reference of each capture, which later events may name instead of the charge', async () => {
+      const { payments, payment, table, clock } = await stored({ capture: 'manual', captures: [] });
+      const capture = {
+        amount: 500,
+        status: 'succeeded',
+        failure: null,
+        final: false,
+        attempt_id: 'att_1',
+        created_at: START.toISOString(),
+        phase: 'final',
+      } as const;
+      const captures = [
+        { ...capture, id: 'cap_1', psp_reference: 'CAPTURE1' },
+        { ...capture, id: 'cap_2', psp_reference: null, status: 'pending', phase: 'calling' },
+      ] as const;
+      const captured = await payments.change(payment, (p) => ({ ...p, captures }));
+      const known = captures.map((each) => ({ ...each, psp_reference: each.psp_reference ?? 'CAPTURE2' }));
+      await payments.change(captured, (p) => ({ ...p, captures: known }));
+      for (const reference of ['CAPTURE1', 'CAPTURE2'])
+        expect((await payments.byReference('stripe', reference))?.captures).toHaveLength(2);
+      expect(await indexFaults(table, payment.id, clock.now())).toEqual([]);
+      await table.delete(keys.secondaryCharge(payment.id, 'cap_2'));
+      expect(await indexFaults(table, payment.id, clock.now())).toEqual([
+        { index: 'lookup', stored: null, expected: `stripe#CAPTURE2 ${payment.id}` },
+      ]);
     });
 
     it('needs no extra item if no charge of it is refunded', async () => {

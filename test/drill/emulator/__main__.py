@@ -8,10 +8,11 @@ from ministack import app
 import access_log
 import conditions
 import metrics
+import regions
 import requests_of_payload_2
 import resources
 import streams
 
-for module in (conditions, resources, requests_of_payload_2, streams, metrics, access_log):
+for module in (conditions, resources, regions, requests_of_payload_2, streams, metrics, access_log):
     module.install()
 app.main()

@@ -1,7 +1,13 @@
-"""The access log of an HTTP API: ministack keeps the setting and writes no line."""
+"""The access log of an HTTP API: ministack keeps the setting and writes no line.
 
+A request has one id, in the shape of API Gateway's: functions are told it, and the access log has it.
+"""
+
+import base64
+import os
 import re
 import time
+from contextvars import ContextVar
 from datetime import datetime, timezone
 
 from ministack.core.responses import new_uuid
@@ -10,6 +16,7 @@ from ministack.services import apigateway, cloudwatch_logs
 import metrics
 
 STREAM = "access"
+request_id = ContextVar("request_id", default=None)
 
 
 def line_of(template, values):
@@ -35,16 +42,22 @@ def group_of(settings):
 
 def install():
     handle = apigateway._handle_execute_in_scope
+    apigateway.new_uuid = lambda: request_id.get() or new_uuid()
 
     async def logged(api_id, stage, path, method, headers, *rest):
         started = time.time()
-        answer = await handle(api_id, stage, path, method, headers, *rest)
+        own_id = base64.urlsafe_b64encode(os.urandom(11)).decode()
+        outside = request_id.set(own_id)
+        try:
+            answer = await handle(api_id, stage, path, method, headers, *rest)
+        finally:
+            request_id.reset(outside)
         settings = (apigateway._stages.get(api_id, {}).get(stage) or {}).get("accessLogSettings")
         if settings:
             route = apigateway._match_route(api_id, method, "/" + path.lstrip("/")) or {}
             took = int((time.time() - started) * 1000)
             values = {
-                "requestId": new_uuid(), "routeKey": route.get("routeKey", "-"), "status": answer[0],
+                "requestId": own_id, "routeKey": route.get("routeKey", "-"), "status": answer[0],
                 "httpMethod": method, "path": path, "protocol": "HTTP/1.1", "responseLatency": took,
                 "integrationLatency": took, "integration.latency": took, "integration.status": answer[0],
                 "responseLength": len(answer[2]) if isinstance(answer[2], bytes) else 0,

@@ -10,6 +10,7 @@ import json
 import re
 
 from ministack import app
+from ministack.core.responses import get_region
 from ministack.services import apigateway
 from ministack.services.cloudformation import provisioners
 
@@ -22,7 +23,6 @@ ACCEPTED = (
     "AWS::CloudWatch::CompositeAlarm",
     "AWS::CloudWatch::AnomalyDetector",
     "AWS::CloudWatch::InsightRule",
-    "AWS::KMS::ReplicaKey",
     "AWS::Logs::QueryDefinition",
     "AWS::Synthetics::Canary",
 )
@@ -94,7 +94,7 @@ def import_body(api_id, props):
 
 
 def addressed(api_id):
-    endpoint = f"https://{api_id}.execute-api.eu-central-1.amazonaws.com"
+    endpoint = f"https://{api_id}.execute-api.{get_region()}.amazonaws.com"
     apigateway._apis[api_id]["apiEndpoint"] = endpoint
     return {"ApiId": api_id, "ApiEndpoint": endpoint}
 

@@ -1,4 +1,8 @@
+import { resourceNames, STACK_NAMES } from '#lib/aws/stack-names.ts';
+import type { Emulator } from '#test/drill/emulator.ts';
+import { CARD } from '#test/drill/journeys/payments.journey.ts';
 import type { Shop } from '#test/drill/journeys/settings.journey.ts';
+import { linesOf, logGroups } from '#test/drill/logs.ts';
 import { listOf, type StageClient } from '#test/drill/stage-client.ts';
 import type { Surroundings } from '#test/drill/surroundings.ts';
 
@@ -37,6 +41,26 @@ export async function comesByItself(stage: StageClient, around: Surroundings, { 
   );
   await stage.call(200, 'GET', `/v1/routing/ab-tests/${test}/results`);
   await stage.call(200, 'POST', `/v1/routing/ab-tests/${test}/complete`);
+}
+
+const TOLD = ['delivery_tried', 'payment_settled', 'psp_called', 'request_completed'];
+
+/** What the saved query `request` of the sandbox looks for: lines of all of its logs, by the id that the caller got. */
+export async function followsRequest(stage: StageClient, emulator: Emulator): Promise<void> {
+  const paid = await stage.call(201, 'POST', '/v1/payments', { amount: 900, currency: 'EUR', payment_method: CARD });
+  const id = paid.headers['x-request-id'];
+  const { accessLog } = resourceNames(STACK_NAMES.sandbox);
+  await stage.until('its X-Request-Id finds it from the access log to the delivery of its events', 40, async () => {
+    const groups = (await logGroups(emulator)).filter(
+      (name) => name === accessLog || name.startsWith('/ServiceSandbox/'),
+    );
+    const found = await Promise.all(groups.map((group) => linesOf(emulator, group, `{ $.request_id = "${id}" }`)));
+    const lines = found.flat().map((line) => JSON.parse(line));
+    const isInAccessLog = lines.some(
+      ({ routeKey, status }) => routeKey === 'POST /v1/payments' && `${status}` === '201',
+    );
+    return isInAccessLog && TOLD.every((message) => lines.some((line) => line.message === message));
+  });
 }
 
 /** A receiver that fails: its deliveries are tried again by the queue. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Shop } from '#test/drill/journeys/settings.journey.ts';
 import { cookiesOf, type StageClient } from '#test/drill/stage-client.ts';
+import type { Surroundings } from '#test/drill/surroundings.ts';
 
 export const CARD = { type: 'card', token: 'pm_card_visa' } as const;
 /** The payment that starts the workflow. */
@@ -39,6 +40,8 @@ export async function pay(stage: StageClient, { publicKey }: Shop): Promise<void
   await stage.call(200, 'GET', '/v1/payments?limit=5');
   await stage.call(200, 'GET', `/v1/payments/${paid.json.id}`);
   await stage.call([200, 201], 'POST', `/v1/payments/${paid.json.id}/refund`, { amount: 900 });
+  const held = await create({ amount: 2_000, payment_method: CARD, capture: 'manual' });
+  await stage.call([200, 201], 'POST', `/v1/payments/${held.json.id}/capture`, { amount: 1_500 });
   const hosted = await create({ amount: 800 });
   await stage.call(200, 'POST', `/v1/payments/${hosted.json.id}/cancel`, {});
   const intent = await stage.call(201, 'POST', '/v1/payments/intents', { amount: 650, currency: 'EUR' });
@@ -49,6 +52,29 @@ export async function pay(stage: StageClient, { publicKey }: Shop): Promise<void
     { client_secret: intent.json.client_secret, payment_method: CARD },
     { as: 'nobody', headers: { authorization: `Bearer ${publicKey}`, origin: 'https://shop.example' } },
   );
+}
+
+/** Two customers dispute what they paid: one hears the shop's side, the other gets the money. */
+export async function answerDisputes(stage: StageClient, { simulators }: Surroundings): Promise<void> {
+  for (const how of ['evidence', 'accept'] as const) {
+    const paid = await stage.call(201, 'POST', '/v1/payments', {
+      amount: 2_100,
+      currency: 'EUR',
+      payment_method: CARD,
+    });
+    simulators.openDispute('stripe', paid.json.id);
+    const list = `/v1/disputes?payment_id=${paid.json.id}`;
+    await stage.until(
+      `a dispute comes by a callback, to be answered by ${how}`,
+      30,
+      async () => (await stage.send('GET', list)).json.disputes.length > 0,
+    );
+    const [{ id }] = (await stage.call(200, 'GET', list)).json.disputes;
+    await stage.call(200, 'GET', `/v1/disputes/${id}`);
+    const body = how === 'evidence' ? { explanation: 'It was delivered.' } : {};
+    await stage.call(200, 'POST', `/v1/disputes/${id}/${how}`, body);
+    await stage.call(409, 'POST', `/v1/payments/${paid.json.id}/refund`, { amount: 100 });
+  }
 }
 
 /** A payment link, opened and paid as a browser does. */

@@ -36,8 +36,12 @@ function pathsOf(shape: FieldShape, at = ''): string[] {
   return Object.entries(shape).flatMap(([name, inner]) => [`${at}${name}`, ...pathsOf(inner, `${at}${name}.`)]);
 }
 
-/** Present only if the payment was created for something, or if a refund failed. */
-const RARE = /^(payment_link_id|invoice_id|refund\.failure\..*)$/;
+/**
+ * Present only if the payment was created for something, or is captured later, or if a refund or capture failed, or if a
+ * dispute was answered.
+ */
+const RARE =
+  /^(payment_link_id|invoice_id|refund\.failure\..*|(authorized|captured|released)_amount|capturable_until|partially_approved|capture\.failure\..*|answer\..*)$/;
 
 describe('the catalogue of event fields', () => {
   it.each(EVENT_TYPES)('lists exactly the fields that %s publishes', (type) => {
@@ -59,12 +63,12 @@ describe('the catalogue of event fields', () => {
 describe('the table of fields in the documentation', () => {
   const text = readFileSync(new URL('../../../docs/workflows.md', import.meta.url), 'utf8');
   const [, table = ''] = text.split('| event | fields of `data` |');
-  const rows = [...table.matchAll(/^\| (`(?:payment|subscription|invoice|payment_link)\.[^|]*) \| ([^|]*) \|$/gm)].map(
-    ([, of = '', fields = '']) => ({
-      types: namesIn(of),
-      fields: namesIn(fields),
-    }),
-  );
+  const rows = [
+    ...table.matchAll(/^\| (`(?:payment|subscription|invoice|payment_link|dispute)\.[^|]*) \| ([^|]*) \|$/gm),
+  ].map(([, of = '', fields = '']) => ({
+    types: namesIn(of),
+    fields: namesIn(fields),
+  }));
 
   function namesIn(cell: string): string[] {
     return [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, names = '']) => names.split(' '));

@@ -169,6 +169,10 @@ describe('a rule', () => {
     'subscription.canceled': [...DOING],
     'invoice.paid': [CANCEL],
     'payment_link.paid': [CANCEL, PAUSE],
+    'dispute.created': [CANCEL, PAUSE],
+    'dispute.updated': [CANCEL, PAUSE],
+    'dispute.response_due': [CANCEL, PAUSE],
+    'dispute.closed': [CANCEL, PAUSE],
   };
   const ofSubscriptions = DOING.filter((type) => type !== PAUSE);
 

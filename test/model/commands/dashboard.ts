@@ -43,6 +43,33 @@ const byHand = (part: number, which: number): Command =>
     if (await isFound(about, model, round)) refundByHand(about, part, model, round);
   });
 
+/** What a provider without a look-up has captured or given back, and does not report, is found by nobody. */
+const isHeldAndFound = ({ seen }: Tracked, { muted }: Model): boolean =>
+  seen?.status === 'authorized' && !(muted && seen.provider === 'adyen');
+
+/** The merchant captures a part of what is held, or gives all that is left back. */
+const heldByHand = (part: number | 'void', final: boolean, which: number): Command =>
+  command(
+    `${part === 'void' ? 'what is held' : `${part} % ${final ? 'and no more' : ''}`} of payment ${which} is ` +
+      `${part === 'void' ? 'given back' : 'captured'} in the dashboard`,
+    hasPayment,
+    async (model, round) => {
+      const about = nth(known(model), which);
+      await look(about, model, round);
+      if (!isHeldAndFound(about, model)) return;
+      model.belated = true;
+      const { id, provider } = about.seen;
+      const { simulators } = round.host;
+      const amount = Math.ceil((about.amount * Number(part)) / 100);
+      const status =
+        part === 'void'
+          ? simulators.voidInDashboard(provider, id)
+          : simulators.captureInDashboard(provider, id, amount, final);
+      if (status !== undefined && status < 300)
+        tally.count(part === 'void' ? 'void in the dashboard' : 'capture in the dashboard');
+    },
+  );
+
 /** The refund is reported at once, so that its callback may come before the payment's own. */
 const paidAndRefunded = (part: number, which: number, fault: Body | undefined): Command =>
   command(
@@ -122,6 +149,10 @@ export const dashboards: fc.Arbitrary<Command> = fc.oneof(
     weight: 2,
   },
 );
+
+export const holds: fc.Arbitrary<Command> = fc
+  .tuple(fc.constantFrom<number | 'void'>('void', 30, 60, 100), fc.boolean(), fc.nat(2))
+  .map(([part, final, which]) => heldByHand(part, final, which));
 
 export const outages: fc.Arbitrary<Command> = fc
   .tuple(fc.constantFrom(...OUTAGES), fc.constantFrom('2h', '2h', '3d', '12d'), fc.nat(1))

@@ -15,6 +15,7 @@ import type { Body } from '#test/support/host.ts';
  */
 type Late = {
   readonly amount: number;
+  readonly manual: boolean;
   readonly odd: number;
   readonly refused: number;
   readonly steps: readonly ('pay first' | 'pay second' | 'fail second' | 'cancel' | 'retry')[];
@@ -22,6 +23,7 @@ type Late = {
 
 const aLate: fc.Arbitrary<Late> = fc.record({
   amount: fc.constantFrom(...AMOUNTS),
+  manual: fc.boolean(),
   odd: fc.constantFrom(0, 1, 1, 2),
   refused: fc.constantFrom(0, 0, 1, 2),
   steps: fc.array(fc.constantFrom('pay first', 'pay first', 'pay second', 'fail second', 'cancel', 'retry'), {
@@ -38,7 +40,7 @@ const late = (story: Late): Command =>
 
 async function live(story: Late, model: Model, round: Round): Promise<void> {
   for (const provider of new Set(round.shop.providers)) await arrange(provider, story, round);
-  const pages = await twoPages(story.amount, model, round);
+  const pages = await twoPages(story, model, round);
   if (!pages) return;
   const { which, references } = pages;
   for (const step of story.steps) {
@@ -58,11 +60,15 @@ type Page = { readonly provider: string; readonly reference: string } | undefine
 
 /** The first page expires and the payment is retried; undefined if faults that were arranged before interfere. */
 async function twoPages(
-  amount: number,
+  { amount, manual }: Late,
   model: Model,
   round: Round,
 ): Promise<{ which: number; references: readonly Page[] } | undefined> {
-  await send(aCreation('create', { with: 'page', words: [] }, amount, model, round), model, round);
+  await send(
+    aCreation({ act: 'create', method: { with: 'page', words: [] }, amount, manual }, model, round),
+    model,
+    round,
+  );
   const which = known(model).findIndex(({ order }) => order === model.payments.length - 1);
   const about = known(model)[which];
   if (about?.seen.status !== 'requires_action') return undefined;

@@ -51,12 +51,20 @@ const currencyOf = (providers: readonly Provider[]): string =>
 
 export const AMOUNTS = [1_000, 5_000, 9_999] as const;
 
-const creation = (act: 'create' | 'intent', method: Method, amount: number): Command =>
-  command(`${act} ${amount} with ${methodText(method)}`, always, async (model, round) => {
-    await send(aCreation(act, method, amount, model, round), model, round);
-  });
+/** `manual`: its money is captured later. */
+type Creation = { readonly act: 'create' | 'intent'; readonly method: Method; readonly amount: number } & {
+  readonly manual?: boolean;
+};
 
-export function aCreation(act: 'create' | 'intent', method: Method, amount: number, model: Model, round: Round) {
+const creation = (made: Creation): Command => {
+  const { act, amount, method, manual } = made;
+  const text = `${act} ${amount} with ${methodText(method)}${manual ? ', captured later' : ''}`;
+  return command(text, always, async (model, round) => {
+    await send(aCreation(made, model, round), model, round);
+  });
+};
+
+export function aCreation({ act, method, amount, manual }: Creation, model: Model, round: Round) {
   const order = model.payments.length;
   const about: Tracked = {
     order,
@@ -74,11 +82,18 @@ export function aCreation(act: 'create' | 'intent', method: Method, amount: numb
     customer_id: round.customer,
     customer_email: 'kim@example.com',
     metadata: { order },
+    ...(manual && { capture: 'manual' }),
   };
   const path = act === 'create' ? '/v1/payments' : '/v1/payments/intents';
   return newRequest(act, about, path, { ...fields, ...methodBody(method, round.shop.providers) }, model, round);
 }
 
+/** Every second payment is captured later. */
 export const making: fc.Arbitrary<Command> = fc
-  .tuple(fc.constantFrom('create', 'create', 'intent'), aMethod, fc.constantFrom(...AMOUNTS))
-  .map(([act, method, amount]) => creation(act, method, amount));
+  .record({
+    act: fc.constantFrom('create', 'create', 'intent'),
+    method: aMethod,
+    amount: fc.constantFrom(...AMOUNTS),
+    manual: fc.boolean(),
+  })
+  .map(creation);

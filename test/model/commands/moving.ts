@@ -11,6 +11,7 @@ export type Move = {
   readonly act: Exclude<Act, 'create' | 'intent'>;
   readonly method?: Method;
   readonly part?: number;
+  readonly final?: boolean;
 };
 
 const withMethod = (act: 'confirm' | 'retry') =>
@@ -21,21 +22,34 @@ const aRefund = fc.record({
   act: fc.constant('refund' as const),
   part: fc.option(fc.constantFrom(...PARTS), { nil: undefined }),
 });
+const aCapture = fc.record({
+  act: fc.constant('capture' as const),
+  part: fc.option(fc.constantFrom(...PARTS), { nil: undefined }),
+  final: fc.option(fc.boolean(), { nil: undefined }),
+});
 export const aMove: fc.Arbitrary<Move> = fc.oneof(
   { arbitrary: withMethod('confirm'), weight: 3 },
   { arbitrary: withMethod('retry'), weight: 2 },
   { arbitrary: fc.constant({ act: 'cancel' as const }), weight: 3 },
   { arbitrary: aRefund, weight: 5 },
+  { arbitrary: aCapture, weight: 4 },
 );
 
-export const moveText = ({ act, method, part }: Move): string =>
-  [act, part !== undefined && `${part} %`, method && `with ${methodText(method)}`].filter(Boolean).join(' ');
+export const moveText = ({ act, method, part, final }: Move): string =>
+  [
+    act,
+    part !== undefined && `${part} %`,
+    final !== undefined && `final ${final}`,
+    method && `with ${methodText(method)}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 
 export const hasPayment = (model: Model): boolean => known(model).length > 0;
 
 export function aMoveOf(move: Move, which: number, model: Model, round: Round): Request {
   const about = nth(known(model), which);
-  const body = move.act === 'refund' ? refundOf(move, about.amount, model) : bodyOf(move, round);
+  const body = move.act === 'refund' ? refundOf(move, about.amount, model) : bodyOf(move, about.amount, round);
   return newRequest(move.act, about, `/v1/payments/${about.id}/${move.act}`, body, model, round);
 }
 
@@ -45,7 +59,12 @@ const refundOf = ({ part }: Move, amount: number, { requests }: Model): Body => 
   metadata: { request: requests.length },
 });
 
-function bodyOf({ act, method }: Move, { shop }: Round): Body {
+function bodyOf({ act, method, part, final }: Move, amount: number, { shop }: Round): Body {
+  if (act === 'capture')
+    return {
+      ...(part !== undefined && { amount: Math.ceil((amount * part) / 100) }),
+      ...(final !== undefined && { final }),
+    };
   return act !== 'cancel' && method && method.with !== 'page' ? methodBody(method, shop.providers) : undefined;
 }
 
@@ -59,24 +78,41 @@ const ONWARD: Readonly<Record<string, readonly Move['act'][]>> = {
   created: ['confirm', 'confirm', 'cancel'],
   processing: ['cancel'],
   requires_action: ['confirm', 'cancel'],
+  authorized: ['capture', 'capture', 'capture', 'cancel'],
   succeeded: ['refund'],
   failed: ['retry'],
 };
 
-const onward = (method: Method | undefined, part: number | undefined, which: number): Command =>
+const MOVES_MONEY: ReadonlySet<Move['act']> = new Set(['refund', 'capture']);
+
+type Onward = {
+  readonly method?: Method | undefined;
+  readonly part?: number | undefined;
+  readonly final?: boolean | undefined;
+};
+
+const onward = ({ method, part, final }: Onward, which: number): Command =>
   command(
-    `go on with payment ${which}: part ${part}, ${method ? methodText(method) : 'as before'}`,
+    `go on with payment ${which}: part ${part}, final ${final}, ${method ? methodText(method) : 'as before'}`,
     hasPayment,
     async (model, round) => {
       const { status } = nth(known(model), which).seen;
       const acts = ONWARD[status] ?? [];
       if (acts.length === 0) return;
       const act = nth(acts, part ?? 0);
-      await send(aMoveOf({ act, ...(act === 'refund' ? { part } : { method }) }, which, model, round), model, round);
+      const how = MOVES_MONEY.has(act) ? { part, final } : { method };
+      await send(aMoveOf({ act, ...how } as Move, which, model, round), model, round);
     },
   );
 
 export const moving: fc.Arbitrary<Command> = fc.tuple(aMove, fc.nat(2)).map(([move, which]) => anyMove(move, which));
 export const goingOn: fc.Arbitrary<Command> = fc
-  .tuple(fc.option(aMethod, { nil: undefined }), fc.option(fc.constantFrom(...PARTS), { nil: undefined }), fc.nat(2))
-  .map(([method, part, which]) => onward(method, part, which));
+  .tuple(
+    fc.record({
+      method: fc.option(aMethod, { nil: undefined }),
+      part: fc.option(fc.constantFrom(...PARTS), { nil: undefined }),
+      final: fc.option(fc.boolean(), { nil: undefined }),
+    }),
+    fc.nat(2),
+  )
+  .map(([how, which]) => onward(how, which));

@@ -48,6 +48,16 @@ const bank = (outcome: Ending, which: number): Command =>
     await complete(attempt.provider, refund.psp_reference, outcome, round);
   });
 
+/** The bank decides a capture that is pending. */
+const bankOfCapture = (outcome: Ending, which: number): Command =>
+  command(`the last capture of payment ${which} has ${outcome}`, hasPayment, async (model, round) => {
+    const about: Tracked = nth(known(model), which);
+    const { captures = [], attempts = [] } = about.seen ?? {};
+    const capture = captures.findLast((c: Body) => c.status === 'pending' && c.psp_reference !== null);
+    const attempt = attempts.find((a: Body) => a.id === capture?.attempt_id);
+    if (capture && attempt) await complete(attempt.provider, capture.psp_reference, outcome, round);
+  });
+
 /** A reference that the provider does not know is that of a call which never arrived. */
 export const complete = (provider: string, reference: string, outcome: Ending, { host }: Round): Promise<Body> =>
   host.control('POST', '/psp/complete', { provider, reference, outcome });
@@ -67,6 +77,9 @@ export const customers: fc.Arbitrary<Command> = fc
 export const banks: fc.Arbitrary<Command> = fc
   .tuple(anEnding, fc.nat(2))
   .map(([outcome, which]) => bank(outcome, which));
+export const captureBanks: fc.Arbitrary<Command> = fc
+  .tuple(anEnding, fc.nat(2))
+  .map(([outcome, which]) => bankOfCapture(outcome, which));
 export const times: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: fc.constantFrom(...MOVES).map(time), weight: 4 },
   { arbitrary: fc.constant(quiet), weight: 1 },

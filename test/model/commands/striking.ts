@@ -11,7 +11,7 @@ const aStroke: fc.Arbitrary<Body> = fc.record({
   nth: fc.integer({ min: 1, max: 5 }),
   kind: fc.constantFrom('crash', 'crash', 'error'),
   when: fc.constantFrom('before', 'after'),
-  handler: fc.constant('payments'),
+  handler: fc.constantFrom('payments', 'payment-actions'),
 });
 
 /** A request crashes half-way, and its client repeats it, or time resolves it. */

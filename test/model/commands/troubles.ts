@@ -10,6 +10,7 @@ const SAID = [
   'approve',
   'requires_action',
   'pending',
+  'partial_approval',
   'wrong_amount',
   'decline:card_declined',
   'decline:insufficient_funds',
@@ -26,6 +27,11 @@ const onRefunds = fc.record({
   webhook: fc.constantFrom(...WEBHOOKS),
   match: fc.constant({ operation: 'refund' }),
 });
+const onCaptures = fc.record({
+  behaviour: fc.constantFrom(...SILENT, ...NOT_SENT, 'pending', 'decline:card_declined'),
+  webhook: fc.constantFrom(...WEBHOOKS),
+  match: fc.constant({ operation: 'capture' }),
+});
 const onQuestions = fc.record({
   behaviour: fc.constantFrom(...SILENT, ...NOT_SENT),
   match: fc.record({ operation: fc.constantFrom('find', 'fetch', 'fetch_refund', 'cancel') }),
@@ -33,6 +39,7 @@ const onQuestions = fc.record({
 const aScenario: fc.Arbitrary<Body> = fc.oneof(
   { arbitrary: onCharges, weight: 5 },
   { arbitrary: onRefunds, weight: 2 },
+  { arbitrary: onCaptures, weight: 3 },
   { arbitrary: onQuestions, weight: 2 },
 );
 
@@ -45,7 +52,7 @@ const arrange = (scenario: Body, times: number, which: number): Command =>
   });
 
 /** The functions that serve requests fail most often, because clients see that. */
-const HANDLERS = ['payments', 'payments', 'payments', 'psp-webhooks', 'timers', 'relay'] as const;
+const HANDLERS = ['payments', 'payments', 'payment-actions', 'psp-webhooks', 'timers', 'relay'] as const;
 const aFault = fc.record({
   point: fc.constantFrom('table', 'table', 'table', 'psp', 'psp', 'vault', 'queue', 'bus'),
   nth: fc.integer({ min: 1, max: 6 }),

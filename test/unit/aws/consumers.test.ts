@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { splitIntoBatches } from '#shared/adapters/aws/send-batch.ts';
 import { eachMessage, sqsHandler } from '#shared/adapters/aws/sqs-consumer.adapter.ts';
 import { feedRecord, shardHandler, streamHandler } from '#shared/adapters/aws/stream-consumer.adapter.ts';
+import { plus, SECOND } from '#shared/kernel/clock.ts';
 import type { FeedRecord } from '#shared/store/table/table.port.ts';
 import { type Change, sqsEvent, streamEvent } from '#test/support/aws-events.ts';
 
@@ -17,6 +18,43 @@ describe('batches', () => {
     const batches = splitIntoBatches(sizes, 100, (bytes) => bytes);
     expect(batches.map((batch) => batch.length)).toEqual(expected);
     expect(batches.flat()).toEqual(sizes);
+  });
+});
+
+describe('the stream of a region that took over', () => {
+  /** When the change of the fixture was made. */
+  const made = new Date(1_772_366_400_000);
+  const parents = async () => new Map<string, string>();
+  const windowed = (since: Date, take: (count: number) => void) =>
+    shardHandler(
+      async (_, changes) => {
+        take(changes.length);
+        return {};
+      },
+      parents,
+      since,
+    );
+  const event = () => streamEvent({ key, new: { ...key, item_type: { S: 'payment' } } });
+
+  it.each([
+    ['is left out if the other region made it before', plus(made, SECOND), 0],
+    ['is taken from the second in which it took over', plus(made, SECOND - 1), 1],
+    ['is taken afterwards', plus(made, -SECOND), 1],
+  ])('a change %s', async (_, since, taken) => {
+    let relayed = 0;
+    const relay = streamHandler(async (changes) => {
+      relayed += changes.length;
+      return {};
+    }, since);
+    expect(await relay(event())).toEqual({ batchItemFailures: [] });
+    let counted = 0;
+    const project = windowed(since, (count) => {
+      counted += count;
+    });
+    expect(await project({ ...event(), shardId: 'shard-1', state: { nothingHeld: true } })).toMatchObject({
+      batchItemFailures: [],
+    });
+    expect([relayed, counted]).toEqual([taken, taken]);
   });
 });
 

@@ -75,9 +75,9 @@ describe('the rights of functions', () => {
     ]);
   });
 
-  it('let callbacks write payments and counters, and nothing about keys, people or setups', () => {
+  it('let callbacks write payments, disputes and counters, and nothing about keys, people or setups', () => {
     const { put = [], update = [], delete: deleted, check } = TABLE_RIGHTS['psp-webhooks'];
-    expect([...new Set([...put, ...update])].sort()).toEqual(['ADDR#', 'BUDGET#', 'PAY#', 'STAT#']);
+    expect([...new Set([...put, ...update])].sort()).toEqual(['ADDR#', 'BUDGET#', 'DISP#', 'DPOLL#', 'PAY#', 'STAT#']);
     expect([deleted, check]).toEqual([undefined, undefined]);
   });
 
@@ -106,9 +106,9 @@ describe('the rights of functions', () => {
     expect(deletes.includes('PAY#')).toBe(Boolean(claims));
   });
 
-  it('to look payments up by a reference belong to callbacks alone, for every provider', () => {
+  it('to look payments up by a reference belong to what providers tell and list, for every provider', () => {
     const lookups = namesOf(TABLE_RIGHTS).filter((name) => TABLE_RIGHTS[name].index?.lookup?.includes('stripe#'));
-    expect(lookups).toEqual(['psp-webhooks']);
+    expect(lookups).toEqual(['psp-webhooks', 'timers']);
     expect(TABLE_RIGHTS['psp-webhooks'].index?.lookup).toEqual(expect.arrayContaining(PROVIDERS.map((p) => `${p}#`)));
   });
 });

@@ -206,7 +206,7 @@ describe('a variant whose connection cannot take the payment', () => {
 });
 
 describe('the start form of a payment link', () => {
-  const psps = { supportsAmount: () => true, needsEmail: () => false };
+  const psps = { supportsAmount: () => true, needsEmail: () => false, capturesLater: () => true };
   it.each([
     [
       'requires the country if an A/B test targets some countries',

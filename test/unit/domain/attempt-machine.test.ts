@@ -35,6 +35,7 @@ const BEFORE = {
 
 const VERDICTS = {
   succeeded: says.succeeded(),
+  authorized: { kind: 'authorized', reference: 'pi_1', amount: 5_000, currency: 'USD' },
   requires_action: says.requiresAction(),
   processing: says.processing(),
   failed: says.failed(),
@@ -48,6 +49,7 @@ const VERDICTS = {
 const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof VERDICTS, string>>>> = {
   calling: {
     succeeded: 'succeeded succeeded/final payment.succeeded',
+    authorized: 'processing processing/accepted',
     requires_action: 'requires_action requires_action/accepted',
     processing: 'processing processing/accepted',
     failed: 'failed failed/final payment.failed',
@@ -58,6 +60,7 @@ const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof V
   },
   unknown: {
     succeeded: 'succeeded succeeded/final payment.succeeded',
+    authorized: 'processing processing/accepted',
     requires_action: 'requires_action requires_action/accepted',
     processing: 'processing processing/accepted',
     failed: 'failed failed/final payment.failed',
@@ -68,6 +71,7 @@ const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof V
   },
   accepted: {
     succeeded: 'succeeded succeeded/final payment.succeeded',
+    authorized: 'processing processing/accepted',
     requires_action: 'requires_action requires_action/accepted',
     processing: 'processing processing/accepted',
     failed: 'failed failed/final payment.failed',
@@ -78,6 +82,7 @@ const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof V
   },
   requires_action: {
     succeeded: 'succeeded succeeded/final payment.succeeded',
+    authorized: 'processing processing/accepted',
     requires_action: 'requires_action requires_action/accepted',
     processing: 'processing processing/accepted',
     failed: 'failed failed/final payment.failed',
@@ -88,6 +93,7 @@ const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof V
   },
   succeeded: {
     succeeded: 'nothing',
+    authorized: 'nothing',
     requires_action: 'nothing',
     processing: 'nothing',
     failed: 'nothing',
@@ -98,6 +104,7 @@ const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof V
   },
   failed: {
     succeeded: 'succeeded succeeded/final payment.succeeded',
+    authorized: 'nothing',
     requires_action: 'nothing',
     processing: 'nothing',
     failed: 'nothing',
@@ -108,6 +115,7 @@ const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof V
   },
   canceled: {
     succeeded: 'canceled succeeded/final',
+    authorized: 'nothing',
     requires_action: 'nothing',
     processing: 'nothing',
     failed: 'nothing',

@@ -133,7 +133,7 @@ describe('a call without a response', () => {
     ).toEqual([['poll_attempt', 1]]));
 
   it('is no longer looked up once it is under review', () => {
-    const payment = handOverToReview(unknown({ asks: SCHEDULE.length }), undefined, later(1))!;
+    const payment = handOverToReview(unknown({ asks: SCHEDULE.length }), {}, later(1))!;
     expect(payment).toMatchObject({
       review: { reason: 'no_verdict', at: later(1).toISOString() },
       updated_at: later(1).toISOString(),
@@ -143,7 +143,7 @@ describe('a call without a response', () => {
   });
 
   it('starts a review once', () =>
-    expect(handOverToReview(aPayment({ review: REVIEW }), undefined, later(1))).toBeUndefined());
+    expect(handOverToReview(aPayment({ review: REVIEW }), {}, later(1))).toBeUndefined());
 
   it('of a refund is no longer looked up once it is under review, while others are', () => {
     const both = aPayment({
@@ -153,7 +153,7 @@ describe('a call without a response', () => {
         aRefund({ id: 're_2', status: 'pending' }),
       ],
     });
-    const reviewed = handOverToReview(both, 're_1', later(1))!;
+    const reviewed = handOverToReview(both, { refund_id: 're_1' }, later(1))!;
     expect(reviewed.review).toEqual({ reason: 'no_verdict', at: later(1).toISOString(), refund_id: 're_1' });
     expect(shown(reviewed)).toEqual([['poll_refund', 1]]);
   });
@@ -163,7 +163,7 @@ describe('a call without a response', () => {
       status: 'succeeded',
       refunds: ['re_1', 're_2'].map((id) => aRefund({ id, status: 'pending', asked_at: later(7 * DAY).toISOString() })),
     });
-    expect(dueTasksOf(handOverToReview(both, 're_1', later(1))!)).toEqual([]);
+    expect(dueTasksOf(handOverToReview(both, { refund_id: 're_1' }, later(1))!)).toEqual([]);
   });
 
   it('of a refund that was given up in a review is not looked up', () =>

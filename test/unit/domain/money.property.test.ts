@@ -212,7 +212,7 @@ function takeStep(payment: Payment, step: Step, turn: number): Payment {
     case 'cancel':
       return allows(payment, 'cancel') ? cancelLocally(payment, at) : payment;
     case 'give_up':
-      return handOverToReview(payment, undefined, at) ?? payment;
+      return handOverToReview(payment, {}, at) ?? payment;
     case 'stray_charge': {
       const adopted = adoptCharge(payment, attemptConnectionOf(aConnection()), `ch of stray ${id}`, at);
       return (

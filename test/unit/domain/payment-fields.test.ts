@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
-import { PaymentReply } from '#functions/payments/payments.schema.ts';
 import { INTERNAL_FIELDS, type Payment } from '#shared/domain/payments/payment.model.ts';
+import { PaymentReply } from '#shared/http/schema/payment.schema.ts';
 import { aPayment } from '#test/support/payment.builder.ts';
 
 /** The compiler checks that each public field has a schema, including those that few payments have. */

@@ -8,6 +8,7 @@ const STATUSES = [
   'created',
   'processing',
   'requires_action',
+  'authorized',
   'succeeded',
   'failed',
   'canceled',
@@ -23,6 +24,11 @@ const STEPS = [
   'retry',
   'refund_all',
   'refund_fails',
+  'authorize',
+  'capture_all',
+  'capture_fails',
+  'void',
+  'lapse',
 ] as const satisfies readonly PaymentStep[];
 
 /** Every possible transition; others are refused. */
@@ -44,6 +50,13 @@ const MOVES: Readonly<Record<string, PaymentStatus>> = {
   'failed → succeed': 'succeeded',
   'succeeded → refund_all': 'refunded',
   'refunded → refund_fails': 'succeeded',
+  'processing → authorize': 'authorized',
+  'requires_action → authorize': 'authorized',
+  'failed → authorize': 'authorized',
+  'authorized → capture_all': 'succeeded',
+  'authorized → void': 'canceled',
+  'authorized → lapse': 'failed',
+  'succeeded → capture_fails': 'authorized',
 };
 
 /** The codes for steps that a client requests; a refused internal step is an internal error. */
@@ -57,6 +70,11 @@ const REFUSED_WITH: Readonly<Record<PaymentStep, string>> = {
   fail: 'internal_error',
   refund_all: 'internal_error',
   refund_fails: 'internal_error',
+  authorize: 'internal_error',
+  capture_all: 'internal_error',
+  capture_fails: 'internal_error',
+  void: 'internal_error',
+  lapse: 'internal_error',
 };
 
 const PAIRS = STATUSES.flatMap((status) =>

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { RefundReply } from '#functions/payments/payments.schema.ts';
 import { snapshot } from '#shared/domain/payments/payment.events.ts';
 import type { Payment, Refund } from '#shared/domain/payments/payment.model.ts';
 import {
@@ -11,6 +10,7 @@ import {
 } from '#shared/domain/payments/refund.machine.ts';
 import { chargedAttempt, refundableAmount } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
+import { RefundReply } from '#shared/http/schema/payment.schema.ts';
 import { anAttempt, announced, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 

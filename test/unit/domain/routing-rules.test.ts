@@ -12,7 +12,14 @@ import { later, START } from '#test/support/stopped-clock.ts';
 /** The payment, and the data of each connection for it. */
 type About = Partial<RoutedPayment> & Partial<Omit<Candidate, 'connection'>>;
 
-const payment = ({ health: _, supportsAmount: __, lacksEmail: ___, hasToken: ____, ...about }: About = {}) =>
+const payment = ({
+  health: _,
+  supportsAmount: __,
+  lacksEmail: ___,
+  hasToken: ____,
+  capturesLater: _____,
+  ...about
+}: About = {}) =>
   ({
     id: 'pay_1',
     customer_id: null,
@@ -26,8 +33,8 @@ const payment = ({ health: _, supportsAmount: __, lacksEmail: ___, hasToken: ___
 
 const candidate = (
   connection: RoutedConnection,
-  { health = 'unknown', supportsAmount = true, lacksEmail = false, hasToken = true }: About = {},
-): Candidate => ({ connection, health, supportsAmount, lacksEmail, hasToken });
+  { health = 'unknown', supportsAmount = true, capturesLater = true, lacksEmail = false, hasToken = true }: About = {},
+): Candidate => ({ connection, health, supportsAmount, capturesLater, lacksEmail, hasToken });
 
 type Setup = { readonly rules?: readonly RoutingRule[]; readonly health?: (id: string) => HealthStatus };
 const plan = (connections: readonly Connection[], about: About = {}, { rules = [], health }: Setup = {}) =>

@@ -24,7 +24,7 @@ async function until(isSo: () => boolean | Promise<boolean>, progress: Signal): 
 }
 
 describe('the relay loop', () => {
-  function aRelay(relay: (seqs: readonly number[]) => Promise<{ readonly retryFrom?: number }>) {
+  function aRelay(relay: (seqs: readonly number[]) => Promise<{ readonly retryFrom?: number }>, windowMs?: number) {
     const database = openDatabase(':memory:');
     const table = new SqliteTable({ database });
     const feed = new SqliteFeed({ database, consumers: ['relay'] });
@@ -34,6 +34,7 @@ describe('the relay loop', () => {
       invocations: new Invocations(),
       log: silent,
       progress,
+      ...(windowMs !== undefined && { windowMs }),
       relay: async (records) => {
         const { retryFrom } = await relay(records.map(({ seq }) => Number(seq)));
         return retryFrom === undefined ? {} : { retryFrom: String(retryFrom).padStart(16, '0') };
@@ -41,7 +42,17 @@ describe('the relay loop', () => {
     });
     closers.push(loop.close);
     const change = (n: number) => table.put({ pk: 'A', sk: 'A', n });
-    return { change, atRest: () => until(loop.idle, progress) };
+    return { change, atRest: () => until(loop.idle, progress), hurry: loop.hurry };
+  }
+
+  /** A relay that notes its batches. */
+  function aNotingRelay(windowMs: number) {
+    const batches: number[] = [];
+    const relay = aRelay(async ({ length }) => {
+      batches.push(length);
+      return {};
+    }, windowMs);
+    return { ...relay, batches };
   }
 
   it('passes on changes in order', async () => {
@@ -79,6 +90,27 @@ describe('the relay loop', () => {
       [1, 2, 3],
       [2, 3],
     ]);
+  });
+
+  it('lets the changes of a window make one batch', async () => {
+    const { change, atRest, batches } = aNotingRelay(100);
+    for (const n of [1, 2, 3]) {
+      await change(n);
+      await pause(5);
+    }
+    await atRest();
+    expect(batches).toEqual([3]);
+  });
+
+  it('waits for no window while somebody waits for it to be at rest', async () => {
+    const { change, atRest, hurry, batches } = aNotingRelay(60_000);
+    await change(1);
+    const calm = hurry();
+    await atRest();
+    await change(2);
+    await atRest();
+    calm();
+    expect(batches).toEqual([1, 1]);
   });
 });
 
@@ -300,15 +332,15 @@ describe('a queue loop whose messages wait for slow endpoints', () => {
     expect(begun.length).toBeLessThan(30);
   });
 
-  it('gives a group that was quick the last time more messages at once than others, up to 64', async () => {
+  it('gives a group that was quick the last time more messages at once than others, up to 128', async () => {
     const { send, falls, done, times, inFlight } = aWaitingQueue();
     await send('quick');
     await done('quick', 1);
     falls('quick');
-    await send('quick', 100);
-    await done('quick', 65);
+    await send('quick', 200);
+    await done('quick', 129);
     await pause(QUIET_MS);
-    expect([times('quick'), inFlight()]).toEqual([65, 64]);
+    expect([times('quick'), inFlight()]).toEqual([129, 128]);
   });
 
   it('does not let groups whose work never ends hold up others, also where all of it is work', async () => {

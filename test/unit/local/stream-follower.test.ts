@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RecentPages } from '#lib/local/recent-pages.ts';
 import { StreamFollower } from '#lib/local/stream-follower.ts';
 import { streamPositions } from '#lib/local/stream-positions.ts';
 import type { StreamSource } from '#lib/local/stream-source.ts';
@@ -97,5 +98,49 @@ describe('following a stream', () => {
     const follower = aFollower(aStream([{ id: 'a', seqs: ['1', '2'] }], ['InternalServerError']));
     await expect(follower.read(1)).rejects.toThrow('InternalServerError');
     expect(await readAll(follower)).toEqual(['a1', 'a2']);
+  });
+});
+
+describe('two consumers of a stream', () => {
+  const two = (stream: { source: StreamSource }) => {
+    const [database, recent] = [openDatabase(':memory:'), new RecentPages()];
+    return ['relay', 'projector'].map(
+      (name) => new StreamFollower(stream.source, streamPositions(database, name), recent),
+    );
+  };
+
+  it('each get all records, and those that one has read are not asked for again', async () => {
+    const stream = aStream([{ id: 'a', seqs: ['1', '2', '3'] }]);
+    for (const follower of two(stream)) expect(await readAll(follower)).toEqual(['a1', 'a2', 'a3']);
+    expect(stream.asked).toEqual(['a ', 'a 1', 'a 2', 'a 3', 'a 3']);
+  });
+
+  it('each get all records when they read at the same time', async () => {
+    const stream = aStream([{ id: 'a', seqs: ['1', '2'] }]);
+    expect(await Promise.all(two(stream).map(readAll))).toEqual([
+      ['a1', 'a2'],
+      ['a1', 'a2'],
+    ]);
+    expect(stream.asked.filter((iterator) => iterator !== 'a 2')).toEqual(['a ', 'a 1']);
+  });
+
+  it('find a record that was written after the other one had found nothing', async () => {
+    const shards: FakeShard[] = [{ id: 'a', seqs: [] }];
+    const followers = two(aStream(shards));
+    expect(await readAll(followers[0]!)).toEqual([]);
+    shards[0]!.seqs = ['1'];
+    for (const follower of followers) expect(await readAll(follower)).toEqual(['a1']);
+  });
+
+  it('read on when the other one’s request fails', async () => {
+    const [first, second] = two(aStream([{ id: 'a', seqs: ['1'] }], ['InternalServerError']));
+    await expect(first!.read(1)).rejects.toThrow('InternalServerError');
+    expect([await readAll(second!), await readAll(first!)]).toEqual([['a1'], ['a1']]);
+  });
+
+  it('that are far apart get all records, too', async () => {
+    const seqs = Array.from({ length: 9 }, (_, n) => `${n + 1}`);
+    for (const follower of two(aStream([{ id: 'a', seqs }])))
+      expect(await readAll(follower)).toEqual(seqs.map((seq) => `a${seq}`));
   });
 });

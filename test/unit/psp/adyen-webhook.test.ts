@@ -300,11 +300,43 @@ describe('parseAdyenCallback', () => {
     });
   });
 
+  it.each<[string, Documented, object, object]>([
+    ['that succeeded', capture, {}, { kind: 'succeeded' }],
+    [
+      'that Adyen refused',
+      capture,
+      { success: 'false', reason: 'Insufficient balance on payment' },
+      { kind: 'failed' },
+    ],
+    [
+      'that failed after it had succeeded',
+      captureFailed,
+      {},
+      { kind: 'failed', decline: { code: 'capture_declined' } },
+    ],
+  ])('reads a capture %s, with our id if it is ours', (_, documented, change, outcome) => {
+    const id = 'cap_01jc0000000000000000000001';
+    const ours = { merchantReference: `pay_01jc0000000000000000000001.${id}`, ...change };
+    const subject = { kind: 'capture', reference: PSP, paymentReference: ORIGINAL };
+    expect(reading(documented, ours)).toMatchObject({
+      subject: { ...subject, ourId: id, reported: { ...outcome, ...money, ourId: id } },
+      routing: { payment_id: 'pay_01jc0000000000000000000001' },
+    });
+    expect(reading(documented, change).subject).toMatchObject({ ...subject, reported: { ...outcome, ourId: null } });
+    expect(reading(documented, change).subject).not.toHaveProperty('ourId');
+  });
+
+  it('reads an authorisation that ran out, and tells it from one that was canceled', () => {
+    expect(reading(expire).subject).toMatchObject({ reported: { kind: 'canceled', expired: true } });
+    expect(reading(cancellation).subject).toMatchObject({ reported: { kind: 'canceled' } });
+    expect(reading(cancellation).subject).not.toMatchObject({ reported: { expired: true } });
+  });
+
   it.each<[string, Documented, object]>([
-    ['a capture', capture, {}],
-    ['a capture that failed, as nothing moves a success back', captureFailed, {}],
+    ['a capture of no payment', capture, { originalReference: undefined }],
+    ['a capture that did not fail after all', captureFailed, { success: 'false' }],
     ['the echo of a cancel by our own reference', technicalCancel, {}],
-    ['a chargeback', chargeback, {}],
+    ['a fraud alert, which is no dispute', chargeback, { eventCode: 'NOTIFICATION_OF_FRAUD' }],
     ['an offer that lapsed, without our keys', offerClosed, {}],
     ['an event of the future', capture, { eventCode: 'CAPTURE_PONDERED' }],
     ['an event by a name that every object has', capture, { eventCode: 'constructor' }],

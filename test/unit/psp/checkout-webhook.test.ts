@@ -104,7 +104,7 @@ describe('parseCheckoutCallback', () => {
     'payment_refund_pending',
     'payment_returned',
     'card_verified',
-    'dispute_received',
+    'dispute_evidence_acknowledged_by_scheme',
     'constructor',
   ])('ignores the event %s, whatever it contains', (type) => {
     expect(parseCheckoutCallback(event(type, null))).toEqual([
@@ -130,6 +130,17 @@ describe('parseCheckoutCallback', () => {
     ['keys that are no text', { payment_id: 7, org_id: { a: 1 } }, {}],
   ])('takes the routing ids of an event with %s', (_, metadata, routing) => {
     expect(parseCheckoutCallback(event('payment_captured', { id: 'pay_1', metadata }))[0]?.routing).toEqual(routing);
+  });
+
+  it.each(['payment_captured', 'payment_capture_declined'])('reads %s as an event of our capture', (type) => {
+    const id = 'cap_01jc0000000000000000000001';
+    const data = { id: 'pay_mbabizu24mvu3mela5njyhpit4', action_id: 'act_1', reference: id, metadata: KEYS };
+    expect(parseCheckoutCallback(event(type, data))[0]?.subject).toEqual({
+      kind: 'capture',
+      reference: 'act_1',
+      paymentReference: data.id,
+      ourId: id,
+    });
   });
 
   it.each([

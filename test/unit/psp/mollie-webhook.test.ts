@@ -164,6 +164,18 @@ describe('parseMollieCallback for events', () => {
     },
   );
 
+  it.each(['succeeded', 'failed'])('reads capture.%s as an event of the capture, with our id', (state) => {
+    const entity = { resource: 'capture', paymentId: 'tr_1', metadata: { ...METADATA, capture_id: 'cap_ours' } };
+    const subject = { kind: 'capture', reference: 'cpt_1', paymentReference: 'tr_1', ourId: 'cap_ours' };
+    const type = `capture.${state}`;
+    expect(parseMollieCallback(event(type, 'cpt_1', entity))).toEqual([
+      { eventId: 'event_1', type, subject, routing: METADATA },
+    ]);
+    expect(() => parseMollieCallback(event(type, 're_1', entity))).toThrow(
+      expect.objectContaining({ kind: 'request' }),
+    );
+  });
+
   it('reads a refund that was made elsewhere without our id', () => {
     expect(
       parseMollieCallback(event('refund.refunded', 're_1', { paymentId: 'tr_1', metadata: null }))[0],

@@ -275,8 +275,7 @@ describe('parsePaypalCallback', () => {
   });
 
   it.each([
-    'CUSTOMER.DISPUTE.CREATED',
-    'PAYMENT.AUTHORIZATION.CREATED',
+    'CUSTOMER.DISPUTE.ESCALATED',
     'CHECKOUT.PAYMENT-APPROVAL.REVERSED',
     'PAYMENT.SALE.COMPLETED',
     'A.TYPE.OF.THE.FUTURE',
@@ -284,6 +283,31 @@ describe('parsePaypalCallback', () => {
     expect(parsePaypalCallback(event(type, 'dispute', null))).toEqual([
       { eventId: 'WH-1', type, subject: { kind: 'ignored' }, routing: {} },
     ]);
+  });
+
+  it('reads the events of a charge that is captured later by its order', () => {
+    const related = {
+      supplementary_data: { related_ids: { order_id: order.id, authorization_id: '0VF52814937998046' } },
+    };
+    const subjectOf = (type: string, resourceType: string, resource: object) =>
+      parsePaypalCallback(event(type, resourceType, { ...resource, ...related }))[0]?.subject;
+    const authorization = { id: '0VF52814937998046', custom_id: capture.custom_id, invoice_id: capture.invoice_id };
+    expect(subjectOf('PAYMENT.AUTHORIZATION.VOIDED', 'authorization', authorization)).toEqual({
+      kind: 'payment',
+      reference: order.id,
+      ourId: capture.invoice_id,
+    });
+    const ours = { ...capture, invoice_id: 'cap_01jc0000000000000000000001' };
+    expect(subjectOf('PAYMENT.CAPTURE.COMPLETED', 'capture', ours)).toEqual({
+      kind: 'capture',
+      reference: capture.id,
+      paymentReference: order.id,
+      ourId: 'cap_01jc0000000000000000000001',
+    });
+    expect(subjectOf('PAYMENT.CAPTURE.COMPLETED', 'capture', { ...capture, invoice_id: 'order-7' })).toEqual({
+      kind: 'payment',
+      reference: order.id,
+    });
   });
 
   it.each<[string, object, object, object]>([

@@ -98,6 +98,8 @@ describe('the declines in words of a bank', () => {
 
 /** Codes that no bank gives. */
 const OURS_ALONE = [
+  'authorization_expired',
+  'capture_declined',
   'fraud_blocked',
   'provider_unavailable',
   'invalid_configuration',

@@ -96,7 +96,6 @@ describe('parsePaystackCallback', () => {
   });
 
   it.each([
-    'charge.dispute.create',
     'bank.transfer.rejected',
     'preauthorization.success',
     'transfer.success',

@@ -193,17 +193,14 @@ describe('parseRazorpayCallback', () => {
     ]);
   });
 
-  it.each([
-    'payment.dispute.created',
-    'payment.downtime.started',
-    'invoice.paid',
-    'settlement.processed',
-    'an.event.of.the.future',
-  ])('ignores the event %s, whatever it contains', (type) => {
-    expect(parseRazorpayCallback(event(type, {}))).toEqual([
-      { eventId: 'KuDXc0PZxfFkLv', type, subject: { kind: 'ignored' }, routing: {} },
-    ]);
-  });
+  it.each(['payment.downtime.started', 'invoice.paid', 'settlement.processed', 'an.event.of.the.future'])(
+    'ignores the event %s, whatever it contains',
+    (type) => {
+      expect(parseRazorpayCallback(event(type, {}))).toEqual([
+        { eventId: 'KuDXc0PZxfFkLv', type, subject: { kind: 'ignored' }, routing: {} },
+      ]);
+    },
+  );
 
   it.each<[string, Record<string, unknown>, object]>([
     ['no notes', { payment: { id: 'pay_Rb1' } }, {}],

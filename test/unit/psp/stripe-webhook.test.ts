@@ -118,7 +118,7 @@ describe('parseStripeCallback', () => {
     ]);
   });
 
-  it.each(['charge.dispute.created', 'customer.created', 'charge.succeeded', 'a.type.of.the.future'])(
+  it.each(['radar.early_fraud_warning.created', 'customer.created', 'charge.succeeded', 'a.type.of.the.future'])(
     'ignores the event %s, whatever it contains',
     (type) => {
       expect(parseStripeCallback(event(type, null))).toEqual([

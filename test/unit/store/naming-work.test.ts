@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '#shared/kernel/ids.ts';
-import { inLogContext, inTrace, logContext } from '#shared/kernel/operation.ts';
+import { inLogContext, inTrace, logContext, withTrace } from '#shared/kernel/operation.ts';
 import { namingWork } from '#shared/store/versioned-repo.ts';
 
 const AT = new Date('2026-03-01T00:00:00Z');
@@ -68,10 +68,21 @@ describe('what a message or a record carries', () => {
   });
 
   it.each([
+    ['that API Gateway has named', 'req_JKJaX-_vLHcESHA='],
+    ['at the function URL', 'req_0b1e5a2c-93ad-4c55-8d0f-7a4b1f9be001'],
+    ['that the release before has named', first],
+  ])('is a request %s', (_, request_id) => {
+    const carried = by(request_id, 'a', () => withTrace({}));
+    expect(inTrace(carried.trace, logContext)).toEqual({ request_id, trace_id: traceOf('a') });
+  });
+
+  it.each([
     ['nothing, as of an earlier release', undefined],
     ['another type', 7],
     ['another kind of id', `pay_${first.slice(4)} ${traceOf('a')}`],
-    ['an id that is none', `req_${'_'.repeat(26)} ${traceOf('a')}`],
+    ['an id that is none', `req_${'.'.repeat(16)} ${traceOf('a')}`],
+    ['an id that is too long', `req_${'a'.repeat(65)} ${traceOf('a')}`],
+    ['the id of a run that is none', `run_${'-'.repeat(26)} ${traceOf('a')}`],
     ['a text that goes on', `${first} ${traceOf('a')}\n{"level":"ERROR"}`],
   ])('leaves the log as it is if it is %s', (_, trace) => {
     expect(by(second, 'b', () => inTrace(trace, logContext))).toEqual({ request_id: second, trace_id: traceOf('b') });

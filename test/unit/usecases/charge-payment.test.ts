@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { retryPayment } from '#functions/payment-actions/retry-payment.usecase.ts';
 import { createIntent, createPayment } from '#functions/payments/create-payment.usecase.ts';
-import { retryPayment } from '#functions/payments/retry-payment.usecase.ts';
 import type { CreatePaymentInput } from '#shared/domain/payments/payment-input.model.ts';
 import { refundPayment } from '#shared/services/payments/refund-payment.service.ts';
 import { aConnection } from '#test/support/payment.builder.ts';

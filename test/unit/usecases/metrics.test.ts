@@ -32,7 +32,11 @@ describe('a sweep', () => {
   });
   const swept = (byShard: Readonly<Record<string, readonly DueEntry[]>>) =>
     told(sweepDue, {
-      due: { shards: Object.keys(byShard), due: async (shard: string) => byShard[shard] },
+      due: {
+        shards: Object.keys(byShard),
+        shardsDue: async () => Object.keys(byShard),
+        due: async (shard: string) => byShard[shard],
+      },
       queue: { send: async () => undefined },
     });
 

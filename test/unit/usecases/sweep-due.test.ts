@@ -189,6 +189,7 @@ describe('a backlog', () => {
     for (const [n, shard] of shards.entries()) await put(numbers(n * BACKLOG, (n + 1) * BACKLOG), { shard });
     const due: DuePort = {
       shards,
+      shardsDue: async () => shards,
       due: (shard, ...how) => (shard === shards[1] ? Promise.reject(new Error('down')) : deps.due.due(shard, ...how)),
       earliest: () => deps.due.earliest(),
     };
@@ -231,6 +232,7 @@ describe('a backlog', () => {
     };
     const schedules = { hold: async () => {}, release: () => {}, runAll: () => sweepDue(deps) };
     const wholeIndex = (due: DuePort): DueIndex => ({
+      shards: (until) => due.shardsDue(until),
       due: async (until, limit) => (await Promise.all(due.shards.map((shard) => due.due(shard, until, limit)))).flat(),
       earliest: () => due.earliest(),
     });

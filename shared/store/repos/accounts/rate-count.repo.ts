@@ -19,6 +19,8 @@ import type { Key, TablePort } from '#shared/store/table/table.port.ts';
 /** Credentials stay out of memory. */
 const strangerName = (address: string, credential: string): string => `${sha256Hex(credential)} ${address}`;
 
+const guessName = (address: string): string => `guesses ${address}`;
+
 /** Counters are found by keyed hashes of IP addresses, users and organizations, and deleted a day after they end. */
 export class RateCountRepo implements RateCountsPort {
   readonly #table: TablePort;
@@ -40,15 +42,17 @@ export class RateCountRepo implements RateCountsPort {
     return counted;
   }
 
-  async countStranger({ address, credential }: Stranger, at: Date): Promise<RateCount> {
+  async countStranger({ address, credential, isGuess }: Stranger, at: Date): Promise<RateCount> {
     const counted = await this.countAddress(address, 'reads', at);
     if (credential !== undefined) this.#full.remember(strangerName(address, credential), counted, at);
+    if (isGuess && this.#limited) this.#full.rememberGuess(guessName(address), counted, at);
     return counted;
   }
 
   /** A credential that is not valid does not become so: its text is random, and stored before anybody gets it. */
-  refusalOf({ address, credential }: Stranger, at: Date): RateCount | undefined {
-    return this.#full.find(credential === undefined ? `reads ${address}` : strangerName(address, credential), at);
+  refusalOf({ address, credential, isGuess }: Stranger, at: Date): RateCount | undefined {
+    if (credential !== undefined) return this.#full.find(strangerName(address, credential), at);
+    return this.#full.find(`reads ${address}`, at) ?? (isGuess ? this.#full.find(guessName(address), at) : undefined);
   }
 
   countLinkStart(address: string, at: Date): Promise<RateCount> {

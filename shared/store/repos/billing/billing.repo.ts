@@ -1,13 +1,13 @@
 import type { Clock } from '#shared/kernel/clock.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
-import type { BillingPort, BillingWrites, RecordWrite } from '#shared/ports/invoices.port.ts';
+import type { BillingPort, BillingWrites } from '#shared/ports/invoices.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { invoiceEntity } from '#shared/store/repos/billing/invoice.repo.ts';
 import { subscriptionEntity } from '#shared/store/repos/billing/subscription.repo.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 import { TableError, type TablePort, type Write } from '#shared/store/table/table.port.ts';
-import { type Entity, namingWork } from '#shared/store/versioned-repo.ts';
+import { writeOf } from '#shared/store/versioned-repo.ts';
 
 /**
  * Writes subscription, invoice and payment in one transaction, each on the version that was read: a period begins with
@@ -43,24 +43,14 @@ export class BillingRepo implements BillingPort {
   }
 
   #writesOf({ subscription, invoice, payment }: BillingWrites): readonly Write[] {
-    const writes: Write[] = [put(invoice, invoiceEntity)];
+    const writes: Write[] = [writeOf(invoice, invoiceEntity)];
     if (payment)
-      writes.push(put(payment, { ...paymentEntity, toItem: (p) => paymentEntity.toItem(p, this.#clock.now()) }));
-    if (subscription && 'after' in subscription) writes.push(put(subscription, subscriptionEntity));
+      writes.push(writeOf(payment, { ...paymentEntity, toItem: (p) => paymentEntity.toItem(p, this.#clock.now()) }));
+    if (subscription && 'after' in subscription) writes.push(writeOf(subscription, subscriptionEntity));
     if (subscription && 'unchanged' in subscription) {
       const { id, version } = subscription.unchanged;
       writes.push({ check: keys.subscription(id), condition: { eq: ['version', version] } });
     }
     return writes;
   }
-}
-
-function put<T extends { readonly version: number }>(
-  { before, after }: RecordWrite<T>,
-  { toItem, assertFits }: Pick<Entity<T>, 'toItem' | 'assertFits'>,
-): Write {
-  const named = namingWork(before, after);
-  const item = toItem(before ? { ...named, version: before.version + 1 } : named);
-  assertFits?.(item, after, before);
-  return { put: item, condition: before ? { eq: ['version', before.version] } : { absent: 'pk' } };
 }

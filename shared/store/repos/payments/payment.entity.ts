@@ -1,6 +1,8 @@
+import { namedCaptures } from '#shared/domain/payments/capture.rules.ts';
 import { addsToPayment } from '#shared/domain/payments/idempotency-markers.rules.ts';
-import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { nextDueAt } from '#shared/domain/payments/reconciliation.rules.ts';
+import { secondaryCharges } from '#shared/domain/payments/refund.rules.ts';
 import { randomBits, shardOf } from '#shared/kernel/ids.ts';
 import { fromItem } from '#shared/store/from-item.ts';
 import { itemSizeGuard } from '#shared/store/item-size-guard.ts';
@@ -29,14 +31,15 @@ export const paymentEntity = {
     };
   },
   /**
-   * Index entry of a charge whose reference is not the one that the payment shows: callbacks about its refund find the
-   * payment by it.
+   * Index entries of charges, and of captures, whose reference is not the one that the payment shows: callbacks about
+   * their refunds and disputes find the payment by it.
    */
-  secondaryChargeItem: ({ id }: Payment, attempt: Attempt): Item => ({
-    ...keys.secondaryCharge(id, attempt.id),
-    item_type: 'charge_beside',
-    ...pspReferenceEntry(id, attempt),
-  }),
+  itemsBeside: (payment: Payment): readonly Item[] =>
+    [...secondaryCharges(payment), ...namedCaptures(payment)].map((charge) => ({
+      ...keys.secondaryCharge(payment.id, charge.id),
+      item_type: 'charge_beside',
+      ...pspReferenceEntry(payment.id, charge),
+    })),
   fromItem: fromItem<Payment>,
   assertFits: itemSizeGuard<Payment>('payment', addsToPayment),
 } as const;

@@ -1,5 +1,4 @@
 import { INTERNAL_FIELDS, type Payment } from '#shared/domain/payments/payment.model.ts';
-import { secondaryCharges } from '#shared/domain/payments/refund.rules.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import { type Clock, plus } from '#shared/kernel/clock.ts';
 import { byAge, previousSecret } from '#shared/kernel/hash-versions.ts';
@@ -164,7 +163,7 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
   }
 
   protected override async prepare(before: Payment, after: Payment): Promise<Payment> {
-    const prepared = await this.#storeCreateResponse(before, after);
+    const prepared = await storeCreateResponse(this.table, before, after, this.#clock);
     await this.#indexSecondaryCharges(before, after);
     const added = this.#newPages.get(after);
     if (added) await writePages(this.table, { payment: after, added });
@@ -206,36 +205,42 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
   }
 
   /**
-   * Callbacks about a refunded charge may come long after a retry replaced it as the charge of the payment. The index
-   * entry is written before the payment, so that a crash loses none.
+   * Callbacks about a refunded charge may come long after a retry replaced it as the charge of the payment, and those
+   * about a capture may name only that. The index entry is written before the payment, so that a crash loses none.
    */
   async #indexSecondaryCharges(before: Payment, after: Payment): Promise<void> {
-    if (after.refunds.length === 0) return;
-    const indexed = new Set(secondaryCharges(before).map(({ id }) => id));
-    for (const attempt of secondaryCharges(after))
-      if (!indexed.has(attempt.id)) await this.table.put(paymentEntity.secondaryChargeItem(after, attempt));
+    if (after.refunds.length === 0 && !after.capture) return;
+    const indexed = new Set(paymentEntity.itemsBeside(before).map(nameOf));
+    for (const item of paymentEntity.itemsBeside(after)) if (!indexed.has(nameOf(item))) await this.table.put(item);
   }
+}
 
-  /**
-   * With the first visible change after the create request, the response of that request is stored, for as long as its
-   * idempotency key may be repeated.
-   */
-  async #storeCreateResponse(before: Payment, after: Payment): Promise<Payment> {
-    const claim = before.claim;
-    if (!claim?.answered || claim.kept || !changesResponse(before, after)) return after;
-    if (plus(before.created_at, IDEMPOTENCY_KEY_LIFETIME) <= this.#clock.now()) return after;
-    const { outbox: _, sealed_method: __, trace: ___, ...response } = before;
-    await this.table.put(
-      {
-        ...keys.createResponse(before.id),
-        item_type: 'answer',
-        answer: response as unknown as Item,
-        ttl: ttlOfClaim(before.created_at),
-      },
-      { absent: 'pk' },
-    );
-    return { ...after, claim: after.claim && { ...after.claim, kept: true } };
-  }
+const nameOf = ({ sk, lookup_pk }: Item): string => `${sk} ${lookup_pk}`;
+
+/**
+ * With the first visible change after the create request, the response of that request is stored, for as long as its
+ * idempotency key may be repeated. Returns what to write. Whoever writes a payment in another way calls this first.
+ */
+export async function storeCreateResponse(
+  table: TablePort,
+  before: Payment,
+  after: Payment,
+  clock: Clock,
+): Promise<Payment> {
+  const claim = before.claim;
+  if (!claim?.answered || claim.kept || !changesResponse(before, after)) return after;
+  if (plus(before.created_at, IDEMPOTENCY_KEY_LIFETIME) <= clock.now()) return after;
+  const { outbox: _, sealed_method: __, trace: ___, ...response } = before;
+  await table.put(
+    {
+      ...keys.createResponse(before.id),
+      item_type: 'answer',
+      answer: response as unknown as Item,
+      ttl: ttlOfClaim(before.created_at),
+    },
+    { absent: 'pk' },
+  );
+  return { ...after, claim: after.claim && { ...after.claim, kept: true } };
 }
 
 /** The seed of a claim, and the key of the payment with the id derived from it: a payment is its own claim. */

@@ -10,9 +10,11 @@ const LOOK_AGAIN_AFTER = SECOND;
 /** Whoever asks for the health of a service does not wait longer. */
 const TIMEOUT_MS = 2 * SECOND;
 
-type Look = { readonly until: number; readonly answers: Promise<boolean> };
+/** What the look has found: nothing if the store did not answer. */
+type Found = { readonly hasProbe: boolean } | undefined;
+type Look = { readonly until: number; readonly found: Promise<Found> };
 
-/** Reads an item that nobody writes: what it finds does not matter, only that the table says so. */
+/** Reads one item, which only the set-up of the probe writes: that the table answers is what matters. */
 export class SelfCheckRepo implements SelfCheckPort {
   readonly #table: TablePort;
   #last: Look | undefined;
@@ -20,22 +22,34 @@ export class SelfCheckRepo implements SelfCheckPort {
     this.#table = table;
   }
 
-  storeAnswers(): Promise<boolean> {
-    const now = monotonic();
-    if (!this.#last || this.#last.until <= now) this.#last = { until: now + LOOK_EVERY, answers: this.#look() };
-    return this.#last.answers;
+  async storeAnswers(): Promise<boolean> {
+    return (await this.#found()) !== undefined;
   }
 
-  async #look(): Promise<boolean> {
+  async knowsProbe(): Promise<boolean> {
+    return (await this.#found())?.hasProbe === true;
+  }
+
+  async noteProbe(at: Date): Promise<void> {
+    await this.#table.put({ ...keys.selfCheck, item_type: 'self_check', probe_since: at.toISOString() });
+  }
+
+  #found(): Promise<Found> {
+    const now = monotonic();
+    if (!this.#last || this.#last.until <= now) this.#last = { until: now + LOOK_EVERY, found: this.#look() };
+    return this.#last.found;
+  }
+
+  async #look(): Promise<Found> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new Error('The store does not answer.')), TIMEOUT_MS);
     try {
-      await Promise.race([this.#table.get(keys.selfCheck), late]);
-      return true;
+      const item = await Promise.race([this.#table.get(keys.selfCheck), late]);
+      return { hasProbe: item?.probe_since !== undefined };
     } catch {
-      const answers = Promise.resolve(false);
-      this.#last = { until: monotonic() + LOOK_AGAIN_AFTER, answers };
-      return answers;
+      const found = Promise.resolve(undefined);
+      this.#last = { until: monotonic() + LOOK_AGAIN_AFTER, found };
+      return found;
     } finally {
       clearTimeout(timer);
     }

@@ -1,36 +1,22 @@
 import { isExpiredUsage } from '#shared/domain/accounts/plan.rules.ts';
-import type { DayTotals } from '#shared/domain/payments/stats.rules.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { addSums, type Latest, type Sums, type TotalKey } from '#shared/domain/reporting/totals.rules.ts';
-import type { VariantTotals } from '#shared/domain/routing/ab-test-results.rules.ts';
-import type { Connection } from '#shared/domain/routing/connection.model.ts';
-import { type CallTotals, minuteOf, minuteOfCounter, RECENT_MINUTES } from '#shared/domain/routing/health.rules.ts';
+import { minuteOf, minuteOfCounter, RECENT_MINUTES } from '#shared/domain/routing/health.rules.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 import { noPause, retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
-import type {
-  CountedTotal,
-  DaysQuery,
-  FeedShard,
-  HeldTotals,
-  TotalsPort,
-  TotalsStep,
-} from '#shared/ports/totals.port.ts';
-import { keys } from '#shared/store/keys.ts';
-import { queryAll } from '#shared/store/read-all.ts';
+import type { CountedTotal, FeedShard, HeldTotals, TotalsPort, TotalsStep } from '#shared/ports/totals.port.ts';
 import { ClosedLanes } from '#shared/store/repos/reporting/closed-lanes.ts';
 import { HeldTotalsRepo } from '#shared/store/repos/reporting/held-totals.repo.ts';
 import { RoutingSummaries } from '#shared/store/repos/reporting/routing-summary.repo.ts';
+import { StoredTotalsRepo } from '#shared/store/repos/reporting/stored-totals.repo.ts';
 import {
-  allLanes,
   branchPath,
   hasMoved,
   isClosed,
   laneKey,
-  latestIn,
   MAX_DEPTH,
   movedItem,
   olderKey,
-  sumLanes,
   sumsIn,
 } from '#shared/store/repos/reporting/total-lanes.ts';
 import {
@@ -61,15 +47,14 @@ type Position = {
 };
 
 /** Totals, in lanes that several shards update without waiting for each other. */
-export class TotalsRepo implements TotalsPort {
-  readonly #table: TablePort;
+export class TotalsRepo extends StoredTotalsRepo implements TotalsPort {
   readonly #closed = new ClosedLanes();
   readonly #summaries: RoutingSummaries;
   readonly #held: HeldTotalsRepo;
   readonly #maxMarks: number;
   /** `maxMarks`: how many marks a lane has before it is closed. */
   constructor(table: TablePort, { maxMarks = MAX_MARKS }: { readonly maxMarks?: number } = {}) {
-    this.#table = table;
+    super(table);
     this.#maxMarks = maxMarks;
     this.#summaries = new RoutingSummaries(table);
     this.#held = new HeldTotalsRepo(table);
@@ -85,7 +70,7 @@ export class TotalsRepo implements TotalsPort {
       if (remaining.length === 0) return countedAs(of, path, stored);
       const [change, condition] = additionOf(of, mark, remaining, position, at);
       const key = laneKey(of, path);
-      const written = await this.#table.update(key, change, condition);
+      const written = await this.table.update(key, change, condition);
       if (!written.ok) {
         position = await this.#next(of, shard.id, { ...position, stored: written.old });
         return undefined;
@@ -106,14 +91,14 @@ export class TotalsRepo implements TotalsPort {
     }
     const older = olderKey(of);
     if (stored || path !== '' || !older) return position;
-    const item = await this.#table.get(older, { consistent: true });
+    const item = await this.table.get(older, { consistent: true });
     if (!item || hasMoved(item)) return { ...position, isFirst: true };
     const moved: Item = { ...item, ...laneKey(of, '') };
     const writes = [
       { put: moved, condition: { absent: 'pk' } },
       { put: movedItem(older), condition: unchanged(item) },
     ] as const;
-    const { ok } = await this.#table.transact(writes, randomText(32));
+    const { ok } = await this.table.transact(writes, randomText(32));
     return ok ? { ...position, stored: moved } : position;
   }
 
@@ -128,12 +113,12 @@ export class TotalsRepo implements TotalsPort {
     const marks = [...new Set([...ended, ...expiredMarks(item, mark, at)])].slice(0, 40);
     const expired = Object.keys(item).filter((name) => isExpiredCounter(name, at));
     if (isCrowded && marks.length === 0) {
-      await this.#table.update(key, { set: { closed: true } }, { exists: 'pk' });
+      await this.table.update(key, { set: { closed: true } }, { exists: 'pk' });
       return;
     }
     if (!isCrowded && marks.length + expired.length <= MAX_STALE_ATTRIBUTES) return;
     const remove: ItemChange = { remove: [...marks, ...expired.slice(0, 50)] };
-    await this.#table.update(key, remove, {
+    await this.table.update(key, remove, {
       all: [{ exists: 'pk' }, ...marks.map((name): Condition => ({ eq: [name, item[name] ?? null] }))],
     });
   }
@@ -149,46 +134,7 @@ export class TotalsRepo implements TotalsPort {
   hold(held: HeldTotals, dueAt: Date): Promise<boolean> {
     return this.#held.save(held, dueAt);
   }
-
-  async days(orgId: string, { from, to, currency, connection_id }: DaysQuery): Promise<readonly DayTotals[]> {
-    const filters = [...equals('currency', currency), ...equals('connection_id', connection_id)];
-    const lanes = await allLanes(this.#table, orgId, {
-      range: { between: [`${from}#`, `${to}#~`] },
-      ...(filters.length > 0 && { filter: { all: filters } }),
-    });
-    return [...Map.groupBy(lanes, ({ sk }) => sk)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => toDay(own));
-  }
-
-  async callTotals(connection: Pick<Connection, 'org_id' | 'id' | 'generation'>): Promise<CallTotals | undefined> {
-    return (await this.callTotalsOf(connection.org_id, [connection])).get(connection.id);
-  }
-
-  /** For one connection only its own items are read. */
-  async callTotalsOf(
-    orgId: string,
-    connections: readonly Pick<Connection, 'id' | 'generation'>[],
-  ): Promise<ReadonlyMap<string, CallTotals>> {
-    const prefix = (key: Key) => ({ prefix: connections.length === 1 ? key.sk : (key.sk.split('#')[0] ?? '') });
-    const id = connections[0]?.id ?? '';
-    const older = keys.olderCallTotals(orgId, id);
-    const [lanes, olderItems] = await Promise.all([
-      allLanes(this.#table, orgId, { range: prefix(keys.callTotals(orgId, id)) }),
-      queryAll(this.#table, { pk: older.pk, range: prefix(older), limit: PAGE_SIZE }),
-    ]);
-    const own = Map.groupBy(
-      [...lanes, ...olderItems.filter((item) => !hasMoved(item))],
-      ({ connection_id, generation = '1' }) => `${connection_id}#${generation}`,
-    );
-    return new Map(
-      connections.flatMap(({ id, generation }) => {
-        const items = own.get(`${id}#${generation}`);
-        return items ? [[id, toCallTotals(items)] as const] : [];
-      }),
-    );
-  }
 }
-
-const PAGE_SIZE = 1_000;
 
 /** The write that adds these steps and moves the mark, and the condition that none of them was added before. */
 function additionOf(
@@ -226,22 +172,6 @@ const countedAs = (of: TotalKey, path: string, item: Item | undefined): CountedT
   whole: item !== undefined && path === '' && !isClosed(item),
 });
 
-export function toCallTotals(lanes: readonly Item[]): CallTotals {
-  const names = ['last_success_at', 'last_failure_at', 'last_foreign_event_at'];
-  const { last_success_at = null, last_failure_at = null, ...others } = latestIn(lanes, names);
-  return { sums: sumLanes(lanes), last_success_at, last_failure_at, ...others };
-}
-
-const toDay = (lanes: readonly Item[]): DayTotals => {
-  const { day, currency, connection_id, provider } = lanes[0] as unknown as Omit<DayTotals, 'sums'>;
-  return { day, currency, connection_id, provider, sums: sumLanes(lanes) };
-};
-
-export const toVariantTotals = (lanes: readonly Item[]): VariantTotals => ({
-  sums: sumLanes(lanes),
-  updated_at: latestIn(lanes, ['updated_at']).updated_at ?? null,
-});
-
 function attributesOf(of: TotalKey): ItemChange['set'] {
   const { kind: item_type, org_id: _, ...rest } = of;
   return { item_type, ...rest };
@@ -266,5 +196,3 @@ function newestValues(steps: readonly TotalsStep[], stored: Item | undefined): L
 }
 
 const notNewer = ([name, text]: [string, string]): Condition => ({ any: [{ absent: name }, { le: [name, text] }] });
-const equals = (name: string, value: string | undefined): readonly Condition[] =>
-  value === undefined ? [] : [{ eq: [name, value] }];

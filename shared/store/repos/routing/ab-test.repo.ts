@@ -6,8 +6,8 @@ import type { AbTestSaveResult, AbTestsPort, AbTestWithTotals, RunningAbTests } 
 import { fromItem } from '#shared/store/from-item.ts';
 import { dueEntry, keys, testPartition } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
+import { toVariantTotals } from '#shared/store/repos/reporting/stored-totals.repo.ts';
 import { AB_LANES, withLanes } from '#shared/store/repos/reporting/total-lanes.ts';
-import { toVariantTotals } from '#shared/store/repos/reporting/totals.repo.ts';
 import { runningTestsItem, toRunningTests } from '#shared/store/repos/routing/setup.entity.ts';
 import { writeSetup } from '#shared/store/repos/routing/write-setup.ts';
 import type { Item, Range, TablePort, Write } from '#shared/store/table/table.port.ts';

@@ -1,7 +1,6 @@
-import { startedBy } from '#functions/payments/confirm-payment.usecase.ts';
 import { isPayable } from '#shared/domain/billing/invoice.machine.ts';
 import { needsOtherMethod } from '#shared/domain/payments/declines.catalog.ts';
-import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
+import { currentAttempt, nameOf } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
@@ -19,6 +18,7 @@ import {
   type ChargeDeps,
   chargePayment,
   readCredentials,
+  startedBy,
 } from '#shared/services/payments/charge-payment.service.ts';
 import { decideRouting, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
@@ -108,8 +108,7 @@ async function assertMethodMayWork(
 }
 
 function assertRetryable(payment: Payment): void {
-  if (payment.status !== 'failed')
-    throw new AppError('payment_not_retryable', `A ${payment.status} payment can't be retried.`);
+  if (payment.status !== 'failed') throw new AppError('payment_not_retryable', `${nameOf(payment)} can't be retried.`);
   if (payment.review)
     throw new AppError('payment_not_retryable', "A payment in review can't be retried. Cancel ends the review.");
   if (!payment.failure?.retryable)

@@ -1,0 +1,59 @@
+import {
+  CapturePaymentBody,
+  RefundPaymentBody,
+  RetryPaymentBody,
+} from '#functions/payment-actions/payment-actions.schema.ts';
+import { retryPayment } from '#functions/payment-actions/retry-payment.usecase.ts';
+import { CHANGE_ERRORS, post } from '#shared/http/route.ts';
+import { NoBody } from '#shared/http/schema/common.schema.ts';
+import { PaymentById, PaymentReply } from '#shared/http/schema/payment.schema.ts';
+import { cancelPayment } from '#shared/services/payments/cancel-payment.service.ts';
+import { capturePayment } from '#shared/services/payments/capture-payment.service.ts';
+import { refundPayment } from '#shared/services/payments/refund-payment.service.ts';
+
+const write = { scope: 'payments:write', params: PaymentById, reply: PaymentReply, bodyOptional: true } as const;
+
+/** What is done with a payment that a provider has. It starts slower than what charges, so it is a function of its own. */
+export const paymentActionRoutes = [
+  post('/v1/payments/{id}/retry', {
+    ...write,
+    summary: 'Retry a failed payment',
+    body: RetryPaymentBody,
+    errors: ['outcome_unknown', 'payment_not_retryable', 'retry_budget_exhausted', ...CHANGE_ERRORS],
+    run: retryPayment,
+  }),
+  post('/v1/payments/{id}/capture', {
+    ...write,
+    summary: 'Capture an authorized payment',
+    body: CapturePaymentBody,
+    errors: [
+      'outcome_unknown',
+      'payment_not_capturable',
+      'capture_exceeds_authorized',
+      'amount_not_supported',
+      ...CHANGE_ERRORS,
+    ],
+    run: capturePayment,
+  }),
+  post('/v1/payments/{id}/cancel', {
+    ...write,
+    summary: 'Cancel a payment',
+    body: NoBody,
+    errors: ['outcome_unknown', 'payment_not_cancelable', ...CHANGE_ERRORS, 'provider_error'],
+    run: cancelPayment,
+  }),
+  post('/v1/payments/{id}/refund', {
+    ...write,
+    summary: 'Refund a payment',
+    body: RefundPaymentBody,
+    errors: [
+      'outcome_unknown',
+      'payment_not_refundable',
+      'payment_disputed',
+      'refund_exceeds_remaining',
+      'amount_not_supported',
+      ...CHANGE_ERRORS,
+    ],
+    run: refundPayment,
+  }),
+];

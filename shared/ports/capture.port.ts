@@ -1,0 +1,78 @@
+import type { Decline } from '#shared/domain/payments/declines.catalog.ts';
+import type { PspMetadata } from '#shared/ports/psp.port.ts';
+
+/** What a PSP can do for charges whose money is captured later. A PSP without it gets no such charge. */
+export type ManualCapture = {
+  /** Our methods that it can authorize without capturing. */
+  readonly methods: readonly string[];
+  /** Less than the authorized amount can be captured. */
+  readonly partial: boolean;
+  /** An authorization can be captured several times. */
+  readonly multi: boolean;
+  /** How long an authorization lasts where the PSP does not tell, in ms. */
+  readonly validityMs: number;
+  /**
+   * How long a capture may be repeated, in ms, where its first send is looked for before. Default: as long as the
+   * idempotency keys of charges live.
+   */
+  readonly repeatableMs?: number;
+};
+
+export type CaptureOrder = {
+  readonly paymentId: string;
+  /** Also the idempotency key at the PSP. */
+  readonly captureId: string;
+  /** The charge's reference. */
+  readonly reference: string;
+  /** In minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  /** What the PSP authorized, in minor units. */
+  readonly authorized: number;
+  /** The rest is released. */
+  readonly final: boolean;
+  readonly metadata: PspMetadata;
+  readonly sentAt?: string;
+  /** It may have been sent before: by a worker that died, or without a response. */
+  readonly isRepeat?: boolean;
+};
+
+/** `accepted`: the PSP has the capture, and reports its result later. */
+export type CaptureOutcome =
+  | { readonly kind: 'succeeded'; readonly reference: string }
+  | { readonly kind: 'accepted'; readonly reference: string }
+  | { readonly kind: 'failed'; readonly reference: string | null; readonly decline: Decline };
+
+/** A capture as the PSP has it. `ourId`: null if it is none of ours, undefined if the PSP returns no ids. */
+export type PspCapture = CaptureOutcome & {
+  readonly amount: number;
+  readonly currency: string;
+  readonly ourId?: string | null | undefined;
+  /** The rest was released with it. Counts for captures that are none of ours. */
+  readonly final?: true;
+};
+
+/** An authorized charge as the PSP has it. Amounts in our minor units. */
+export type PspAuthorization = {
+  readonly reference: string;
+  readonly authorized: number;
+  readonly captured: number;
+  readonly currency: string;
+  /**
+   * `open`: more can be captured. `closed`: something was captured, and nothing more can be. `canceled` and `expired`:
+   * the rest was released; what was captured before stays captured.
+   */
+  readonly state: 'open' | 'closed' | 'canceled' | 'expired';
+  readonly capturable_until?: string;
+  /** All captures, if the PSP lists them. */
+  readonly captures?: readonly PspCapture[];
+};
+
+/** A callback about a capture. `reported` counts, once the signature is verified, where the PSP has no look-up. */
+export type CaptureEvent = {
+  readonly kind: 'capture';
+  readonly reference: string | null;
+  readonly paymentReference: string | null;
+  readonly ourId?: string;
+  readonly reported?: PspCapture;
+};
