@@ -73,12 +73,18 @@ const REFUSES_REFUND: ReadonlySet<PspRefused['kind']> = new Set(['account', 'req
 
 /**
  * A refund: repeats bring the same result, so only the PSP's own verdict counts. Wrong credentials, or a charge that
- * the account does not know, refuse the call and not the refund: it is sent again.
+ * the account does not know, refuse the call and not the refund: it is sent again. An account that may refund no longer
+ * says nothing about a send before: that one may have been taken.
  */
-export async function classifyRefund(call: () => Promise<RefundOutcome>, log: LogPort): Promise<RefundVerdict> {
+export async function classifyRefund(
+  call: () => Promise<RefundOutcome>,
+  log: LogPort,
+  isRepeat = false,
+): Promise<RefundVerdict> {
   try {
     return await call();
   } catch (error) {
+    if (isRepeat && error instanceof PspRefused && error.kind === 'account') return noVerdict(error, log);
     if (error instanceof PspRefused && REFUSES_REFUND.has(error.kind)) return refundRefused(error);
     const verdict = noVerdict(error, log);
     return error instanceof PspNotSent || error instanceof PspRefused ? { kind: 'not_sent' } : verdict;

@@ -126,7 +126,8 @@ export async function sendRefund(
   const payment = isLeased ? before : await leaseToSend(before, refundId, deps);
   const refund = payment?.refunds.find((r) => r.id === refundId);
   if (!payment || !refund || refund.phase === 'final') return payment ?? before;
-  const verdict = await classifyRefund(() => refundOutcome(payment, refund, deadline, deps), deps.log);
+  const isRepeat = refund.phase !== 'calling';
+  const verdict = await classifyRefund(() => refundOutcome(payment, refund, deadline, deps), deps.log, isRepeat);
   const settled = await deps.payments.change(payment, (p) =>
     settleRefund(p, refundId, verdict satisfies RefundVerdict, deps.clock.now()),
   );

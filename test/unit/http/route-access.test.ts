@@ -11,6 +11,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   '/v1/organization/audit': 'connections',
   '/v1/payments': 'payments',
   '/v1/payment-links': 'payments',
+  '/v1/disputes': 'payments',
   '/v1/policies': 'subscriptions',
   '/v1/policies/fraud': 'fraud',
   '/v1/webhooks': 'webhooks',

@@ -84,3 +84,8 @@ it('fails a refund that is refused for the account', async () => {
     kind: 'failed',
   });
 });
+
+it('knows nothing of a refund whose repeat is refused for the account: the first send may have been taken', async () => {
+  const repeated = await classifyRefund(failing(new PspRefused('account', 'No.')), SILENT, true);
+  expect(repeated).toEqual({ kind: 'unknown' });
+});
