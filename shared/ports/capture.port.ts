@@ -1,4 +1,5 @@
 import type { Decline } from '#shared/domain/payments/declines.catalog.ts';
+import type { ReportedAuthorization, ReportedCapture } from '#shared/domain/payments/reported-authorization.rules.ts';
 import type { PspMetadata } from '#shared/ports/psp.port.ts';
 
 /** What a PSP can do for charges whose money is captured later. A PSP without it gets no such charge. */
@@ -43,30 +44,9 @@ export type CaptureOutcome =
   | { readonly kind: 'accepted'; readonly reference: string }
   | { readonly kind: 'failed'; readonly reference: string | null; readonly decline: Decline };
 
-/** A capture as the PSP has it. `ourId`: null if it is none of ours, undefined if the PSP returns no ids. */
-export type PspCapture = CaptureOutcome & {
-  readonly amount: number;
-  readonly currency: string;
-  readonly ourId?: string | null | undefined;
-  /** The rest was released with it. Counts for captures that are none of ours. */
-  readonly final?: true;
-};
+export type PspCapture = ReportedCapture;
 
-/** An authorized charge as the PSP has it. Amounts in our minor units. */
-export type PspAuthorization = {
-  readonly reference: string;
-  readonly authorized: number;
-  readonly captured: number;
-  readonly currency: string;
-  /**
-   * `open`: more can be captured. `closed`: something was captured, and nothing more can be. `canceled` and `expired`:
-   * the rest was released; what was captured before stays captured.
-   */
-  readonly state: 'open' | 'closed' | 'canceled' | 'expired';
-  readonly capturable_until?: string;
-  /** All captures, if the PSP lists them. */
-  readonly captures?: readonly PspCapture[];
-};
+export type PspAuthorization = ReportedAuthorization;
 
 /** A callback about a capture. `reported` counts, once the signature is verified, where the PSP has no look-up. */
 export type CaptureEvent = {

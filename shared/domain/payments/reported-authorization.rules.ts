@@ -19,17 +19,23 @@ export type ReportedCapture = Extract<CaptureVerdict, { readonly reference: stri
   readonly amount: number;
   readonly currency: string;
   readonly ourId?: string | null | undefined;
+  /** The rest was released with it. Counts for captures that are none of ours. */
   readonly final?: true;
 };
 
-/** An authorization as the PSP reports it (`PspAuthorization`). */
+/** An authorized charge as the PSP reports it. Amounts in our minor units. */
 export type ReportedAuthorization = {
   readonly reference: string;
   readonly authorized: number;
   readonly captured: number;
   readonly currency: string;
+  /**
+   * `open`: more can be captured. `closed`: something was captured, and nothing more can be. `canceled` and `expired`:
+   * the rest was released; what was captured before stays captured.
+   */
   readonly state: 'open' | 'closed' | 'canceled' | 'expired';
   readonly capturable_until?: string;
+  /** All captures, if the PSP lists them. */
   readonly captures?: readonly ReportedCapture[];
 };
 
