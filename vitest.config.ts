@@ -37,6 +37,8 @@ const dynamoDbTests =
 const common = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  // A busy machine may take longer than the usual second for what a test waits for.
+  expect: { poll: { timeout: 20_000, interval: 10 } },
   // Files of one worker share what they import, and that is compiled and warm for all but the first: a third less
   // work. Each file has hosts of its own, and what keeps something per process is imported anew (`startAwsAccount`).
   isolate: false,

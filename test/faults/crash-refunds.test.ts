@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
+  armCrash,
   type CrashPoint,
   crashPointsOf,
   describePoint,
@@ -85,7 +86,7 @@ const CASES: readonly Case[] = [
 describe.each(CASES)('a crash at any point where a refund %s', (_, group, prepare, work) => {
   async function struck(point: CrashPoint): Promise<void> {
     const payment = await prepare();
-    await host.control('POST', '/faults', { ...point, kind: 'crash', handler: group });
+    await armCrash(host, point, group);
     await work(payment);
     await drain(host);
     if (host.faults.waiting.length === 0) crashes += 1;

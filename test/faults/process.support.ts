@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { HostInfo } from '#lib/local/host-info.ts';
-import type { ApiResponse, Body } from '#test/support/host.ts';
+import { type ApiResponse, accepted, type Body } from '#test/support/host.ts';
 import { hostStore } from '#test/support/host-store.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -82,7 +82,8 @@ export async function startReady(port: number, dataDir: string): Promise<Running
         authorization: `Bearer ${info.keys.service}`,
         ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
       }),
-    control: async (method, path, body) => (await request(method, `http://127.0.0.1:${port + 2}${path}`, body)).body,
+    control: async (method, path, body) =>
+      accepted(`${method} ${path}`, await request(method, `http://127.0.0.1:${port + 2}${path}`, body)).body,
     kill: async () => {
       started.child.kill('SIGKILL');
       await started.ended;

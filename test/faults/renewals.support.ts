@@ -178,9 +178,10 @@ export type Work = {
 export type CrashedWork = { readonly made: Body; readonly where: string };
 
 /**
- * Their work is due more than a minute apart, so that the recovery from one crash never counts as the next one's work.
+ * Their work is due well over a minute apart, so that the recovery from one crash never counts as the next one's work,
+ * and is over before anyone goes to the time just before that.
  */
-const APART = 67_000;
+const APART = 97_000;
 
 /** Creates several subscriptions whose work is due at different times. */
 export async function makeAll(

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import {
   aLab,
   comparisonOf,
@@ -292,6 +292,12 @@ describe('a scheduled test', () => {
   const at = (ms: number) => new Date(host.clock.now().getTime() + ms).toISOString();
   const HOUR = 3_600_000;
 
+  /** A second after a full minute, at which timers run: the next ones are almost a minute away. */
+  async function passFullMinute(): Promise<void> {
+    const set = new Date(Math.ceil(host.clock.now().getTime() / MINUTE) * MINUTE + SECOND).toISOString();
+    await host.control('POST', '/clock', { set });
+  }
+
   it('starts and completes automatically', async () => {
     const lab = await aLab(host);
     const { id } = await makeTest(lab, { start_at: at(HOUR), end_at: at(3 * HOUR) });
@@ -344,15 +350,18 @@ describe('a scheduled test', () => {
   });
 
   it('gets no payments from its end on, even before the timer ran', async () => {
+    await passFullMinute();
     const lab = await aLab(host);
-    const { id } = await startTest(lab, { end_at: at(1_000) });
-    await setTimeout(1_100);
+    await host.clock.stand(host.clock.now());
+    const { id } = await startTest(lab, { end_at: at(SECOND) });
+    await host.clock.stand(plus(host.clock.now(), SECOND + 1));
     expect((await readTest(lab, id)).status).toBe('running');
     expect((await pay(host, 'ok', {}, lab.how)).routing.source).toBe('default');
     expect((await move(lab, id, 'pause')).body.code).toBe('ab_test_not_pausable');
     expect((await editTest(lab, id, { end_at: at(HOUR) })).body.code).toBe('ab_test_not_editable');
     const { id: next } = await startTest(lab);
     expect((await pay(host, 'ok', {}, lab.how)).routing.ab_test_id).toBe(next);
+    await host.clock.run();
     await advance(host, '2m');
     expect([
       (await readTest(lab, id)).status,

@@ -53,7 +53,7 @@ describe('a page of another origin', () => {
   ];
 
   it.each(LOOK_ALIKES)('can neither change nor read anything: %j', async (origin) => {
-    const before = host.stored();
+    const before = await host.stored();
     const tries: readonly (readonly [string, string, unknown])[] = [
       ['POST', '/v1/api-keys', { name: 'Key', scopes: [] }],
       ['PATCH', '/v1/organization', { name: 'Taken over' }],
@@ -68,7 +68,7 @@ describe('a page of another origin', () => {
         null,
       ]);
     }
-    expect(host.stored()).toEqual(before);
+    expect(await host.stored()).toEqual(before);
     expect((await session(owner.cookie, { origin })).headers.get('access-control-allow-origin')).toBeNull();
   });
 
@@ -140,7 +140,8 @@ describe('a sign-in link', () => {
     expect([token, cookie].filter((secret) => secret === '' || JSON.stringify(host.logged).includes(secret))).toEqual(
       [],
     );
-    expect([token, cookie].filter((secret) => host.stored().join().includes(secret))).toEqual([]);
+    const stored = (await host.stored()).join();
+    expect([token, cookie].filter((secret) => stored.includes(secret))).toEqual([]);
   });
 });
 

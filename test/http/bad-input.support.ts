@@ -37,15 +37,14 @@ export const ofSize = (bytes: number): string => `{"colour":"${'x'.repeat(bytes 
  * change.
  */
 export async function refused(host: WatchedHost, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
-  await host.drain();
-  const traces = () => ({
-    stored: host.stored(),
+  const traces = async () => ({
+    stored: await host.stored(),
     calls: host.simulators.calls({}).calls.length,
     logged: host.logged.filter(({ level }) => level !== 'info').length,
   });
-  const before = traces();
+  const before = await traces();
   const answer = await send();
-  expect(traces()).toEqual(before);
+  expect(await traces()).toEqual(before);
   const word = expect.stringMatching(/^[a-z_]+$/);
   expect(answer.body).toMatchObject({ error: word, code: word, message: expect.stringMatching(/^[A-Z].*\.$/) });
   expect(answer.headers.get('x-request-id')).toMatch(/^req_/);

@@ -39,17 +39,15 @@ const ask = (
   });
 
 /** Everything stored, and everything the provider and users received. */
-const traces = () => ({
-  stored: host.stored(),
+const traces = async () => ({
+  stored: await host.stored(),
   called: host.simulators.calls({}).calls.length,
   mailed: host.mailbox.to(undefined).length,
 });
 
 /** What does not belong to the other organization: its requests must not change it. */
-const tracesHere = async () => {
-  await host.drain();
-  return host.stored().filter((line) => !line.includes(cast.there.org) && !line.includes(cast.there.owner.user.id));
-};
+const tracesHere = async () =>
+  (await host.stored()).filter((line) => !line.includes(cast.there.org) && !line.includes(cast.there.owner.user.id));
 
 type Asked = Readonly<Record<string, unknown>>;
 
@@ -59,11 +57,11 @@ async function answersTo(
   strangers: readonly Stranger[],
   shown: (answer: ApiResponse) => unknown,
 ): Promise<Asked> {
-  const before = traces();
+  const before = await traces();
   const answers = await Promise.all(
     strangers.map(async ({ who, sends }) => [who, shown(await ask(route, sends(cast, route)))] as const),
   );
-  expect(traces()).toEqual(before);
+  expect(await traces()).toEqual(before);
   return Object.fromEntries(answers);
 }
 

@@ -199,7 +199,7 @@ describe('the control server', () => {
     const calls = Object.keys(body.calls).map((call) => call.split(/[ ?]/).slice(0, 2).join(' '));
     expect(calls).toEqual(expect.arrayContaining(['GET /info', 'POST /clock', 'GET /mailbox', 'POST /psp/scenario']));
     expect(text).toMatch(/^\{\n[\s\S]*\n\}\n$/);
-    const ask = (call: string) => host.control(...(call.split(' ') as [string, string]));
+    const ask = (call: string) => host.controlReply(...(call.split(' ') as [string, string]));
     const unknown = await Promise.all(calls.map(async (call) => ((await ask(call)).status === 404 ? [call] : [])));
     expect(unknown.flat()).toEqual([]);
   });
@@ -210,7 +210,7 @@ describe('the control server', () => {
   });
 
   it('says where its calls are listed when there is no such call', async () => {
-    expect((await host.control('GET', '/scenario')).body.message).toBe(
+    expect((await host.controlReply('GET', '/scenario')).body.message).toBe(
       'There is no GET /scenario here. GET / lists what there is.',
     );
   });
@@ -233,7 +233,7 @@ describe('the control server', () => {
     ['an unknown field', 'PUT', '/receiver/a', { state: 200 }, /state/],
     ['broken JSON', 'POST', '/faults', '{', /not valid JSON/],
   ])('rejects %s', async (_, method, path, body, message) => {
-    expect(await host.control(method, path, body)).toMatchObject({
+    expect(await host.controlReply(method, path, body)).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(message) },
     });
@@ -243,7 +243,7 @@ describe('the control server', () => {
     ['an unknown path', 'GET', '/nothing', undefined],
     ['an unknown reference', 'POST', '/psp/complete', { provider: 'stripe', reference: 'pi_x', outcome: 'succeeded' }],
   ])('answers 404 for %s', async (_, method, path, body) => {
-    expect((await host.control(method, path, body)).status).toBe(404);
+    expect((await host.controlReply(method, path, body)).status).toBe(404);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callsOf, startHost, type TestHost } from '#test/support/host.ts';
+import { requestCallsOf, startHost, type TestHost } from '#test/support/host.ts';
 
 const DOCUMENT = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
 
@@ -68,7 +68,7 @@ it.each([
   try {
     const strangers = () => fetch(`${limited.info.api}/v1/payments`);
     await strangers();
-    const calls = await callsOf(limited, () => fetch(limited.info.api + path, { method }));
+    const calls = await requestCallsOf(limited, () => fetch(limited.info.api + path, { method }));
     const { status: got, headers } = await fetch(limited.info.api + path, { method });
     expect([got, calls]).toEqual([status, []]);
     expect(headers.get('x-ratelimit-remaining')).toBe(headers.get('x-ratelimit-limit'));

@@ -127,7 +127,7 @@ describe('POST /psp/scenario', () => {
     ],
     ['an unknown behaviour, and lists those there are', { behaviour: 'dance' }, /approve.*decline:.*raw/],
   ])('rejects %s', async (_, body, message) => {
-    expect(await host.control('POST', '/psp/scenario', { provider: 'stripe', ...body })).toMatchObject({
+    expect(await host.controlReply('POST', '/psp/scenario', { provider: 'stripe', ...body })).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(message) },
     });
@@ -136,7 +136,7 @@ describe('POST /psp/scenario', () => {
 
 describe('GET /psp/calls', () => {
   it('rejects an unknown provider, and lists those there are', async () => {
-    const { status, body } = await host.control('GET', '/psp/calls?provider=strip');
+    const { status, body } = await host.controlReply('GET', '/psp/calls?provider=strip');
     expect([status, body.message]).toEqual([400, expect.stringMatching(/provider.*adyen.*stripe/)]);
   });
 

@@ -6,6 +6,7 @@ import {
   aPaymentBody,
   type CallOptions,
   callsOf,
+  requestCallsOf,
   startHost,
   type TestHost,
   type TestOrganization,
@@ -117,7 +118,7 @@ describe('a full window of an address', () => {
     await fillWindow({ key: null });
     const page = () => host.call('GET', '/pay/plink_none', undefined, { key: null });
     expect((await page()).status).toBe(429);
-    const calls = await callsOf(host, async () => expect((await page()).status).toBe(429));
+    const calls = await requestCallsOf(host, async () => expect((await page()).status).toBe(429));
     expect(calls.filter(({ point }) => point === 'table')).toEqual([]);
   });
 });

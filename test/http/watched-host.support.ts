@@ -11,9 +11,11 @@ import { temporaryFolder } from '#test/support/temporary-folder.ts';
 export type WatchedHost = TestHost & {
   readonly folder: string;
   /**
-   * Everything that is stored, one line each: items, index entries, messages. Counters of rate limits are omitted.
+   * Everything that is stored once the host is at rest, one line each: items, index entries, messages. Counters of rate
+   * limits are omitted. Without the rest, what was read before and after a request would differ by what consumers of the
+   * stream wrote in between.
    */
-  readonly stored: () => readonly string[];
+  readonly stored: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 };
 
@@ -55,7 +57,10 @@ export async function startWatchedHost(options: Partial<LocalHostOptions> = {}):
   return {
     ...host,
     folder,
-    stored: () => [...inTable(), ...messages()].toSorted(),
+    stored: async () => {
+      await host.drain();
+      return [...inTable(), ...messages()].toSorted();
+    },
     close: async () => {
       database.close();
       await host.close();

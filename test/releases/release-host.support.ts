@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { HostInfo } from '#lib/local/host-info.ts';
-import type { Body } from '#test/support/host.ts';
+import { accepted, type Body } from '#test/support/host.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -87,7 +87,7 @@ export async function startRelease(root: string, port: number, dataDir: string):
     info,
     call: (method, path, body, how = {}) => request(method, info.api + path, body, headersOf(method, info, how)),
     control: async (method, path, body) =>
-      (await request(method, `http://127.0.0.1:${port + 2}${path}`, body, {})).body,
+      accepted(`${method} ${path}`, await request(method, `http://127.0.0.1:${port + 2}${path}`, body, {})).body,
     kill: async () => {
       child.kill('SIGKILL');
       await ended;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ROUTES } from '#functions/route-table.ts';
 import { randomCredentials } from '#lib/local/demo.ts';
 import type { Call } from '#lib/local/invocation.ts';
 import { type LocalHost, type LocalHostOptions, startLocalHost } from '#lib/local/local-host.ts';
@@ -39,8 +40,13 @@ export type TestHost = LocalHost<Simulators> & {
    * unchanged.
    */
   readonly call: (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<ApiResponse>;
-  /** A request to the control server. */
+  /**
+   * A request to the control server. Throws if it is refused: a fault that is not armed, or a time that does not pass,
+   * would leave a test that proves nothing.
+   */
   readonly control: (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
+  /** The same for tests of its refusals. */
+  readonly controlReply: (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
   readonly logged: readonly LogLine[];
   /** The number of responses that were checked against the document. */
   readonly checked: () => number;
@@ -72,6 +78,8 @@ export async function startHost(options: Partial<LocalHostOptions> = {}): Promis
   const check = await responseCheck();
   const host = await startLocalHost({ ...defaults, ...hostStore(), ...options }, simulatorsHere);
   let checked = 0;
+  const controlReply: TestHost['controlReply'] = (method, path, body) =>
+    request(method, host.controlUrl + path, body, body === undefined ? {} : JSON_TYPE);
   return {
     ...host,
     logged,
@@ -91,8 +99,15 @@ export async function startHost(options: Partial<LocalHostOptions> = {}): Promis
       checked += 1;
       return answer;
     },
-    control: (method, path, body) => request(method, host.controlUrl + path, body, body === undefined ? {} : JSON_TYPE),
+    control: async (method, path, body) => accepted(`${method} ${path}`, await controlReply(method, path, body)),
+    controlReply,
   };
+}
+
+/** The control server's reply to a request that it must not refuse. */
+export function accepted(what: string, reply: ApiResponse): ApiResponse {
+  if (reply.status >= 400) throw new Error(`${what} of the control server: ${reply.status} ${reply.text}`);
+  return reply;
 }
 
 /** On AWS the function would have failed there, even if its caller did without the answer. */
@@ -186,12 +201,16 @@ export const aPaymentBody = (token = 'ok', more: Readonly<Record<string, unknown
   ...more,
 });
 
-/** The outgoing calls of invocations while `work` runs, each of which may crash. */
+/**
+ * The outgoing calls of invocations while `work` runs, each of which may crash. Earlier work is finished first: it would
+ * make calls of its own, and a record from which the relay takes an event meanwhile is written twice.
+ */
 export async function callsOf(
-  host: Pick<LocalHost, 'onCall'>,
+  host: Pick<LocalHost, 'onCall' | 'drain'>,
   work: () => Promise<unknown>,
   group?: string,
 ): Promise<readonly Call[]> {
+  await host.drain();
   const calls: Call[] = [];
   const stop = host.onCall((call) => {
     if (group === undefined || call.group === group) calls.push(call);
@@ -200,3 +219,9 @@ export async function callsOf(
   stop();
   return calls;
 }
+
+/** Those of the functions that serve requests: schedules and the stream's consumers run at any time. */
+export const requestCallsOf = async (
+  host: Pick<LocalHost, 'onCall' | 'drain'>,
+  work: () => Promise<unknown>,
+): Promise<readonly Call[]> => (await callsOf(host, work)).filter(({ group }) => Object.hasOwn(ROUTES, group));

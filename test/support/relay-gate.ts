@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import type { TestHost } from '#test/support/host.ts';
 
 /**
@@ -14,22 +15,18 @@ export type RelayGate = {
 
 /** Lets a test control the relay's invocations. Set it to `works` before the host is closed. */
 export function relayGate({ invocations }: Pick<TestHost, 'invocations'>): RelayGate {
-  const invoke = invocations.invoke.bind(invocations);
   let mode: RelayMode = 'works';
   let begun = 0;
   let opened = Promise.withResolvers<void>();
   opened.resolve();
 
-  async function throughGate<T>(work: () => Promise<T>): Promise<T> {
+  before(invocations, 'relay', async (work) => {
     await opened.promise;
     begun += 1;
     if (mode === 'fails') throw new Error('The relay is stopped.');
     // The loop treats this as a processed batch.
-    return mode === 'loses' ? ({} as T) : work();
-  }
-
-  invocations.invoke = (group, timeoutMs, work) =>
-    group === 'relay' ? throughGate(() => invoke(group, timeoutMs, work)) : invoke(group, timeoutMs, work);
+    return mode === 'loses' ? undefined : work();
+  });
   return {
     begun: () => begun,
     set: (next) => {
@@ -38,4 +35,45 @@ export function relayGate({ invocations }: Pick<TestHost, 'invocations'>): Relay
       if (next !== 'holds') opened.resolve();
     },
   };
+}
+
+export type FunctionGate = {
+  /** Resolves when an invocation waits at the gate. */
+  readonly shut: () => Promise<void>;
+  readonly open: () => void;
+};
+
+/** Lets a test hold the invocations of one function before they begin. Open it before the host is closed. */
+export function functionGate({ invocations }: Pick<TestHost, 'invocations'>, group: string): FunctionGate {
+  let opened = Promise.withResolvers<void>();
+  let reached = () => {};
+  opened.resolve();
+  before(invocations, group, async (work) => {
+    reached();
+    await opened.promise;
+    return work();
+  });
+  return {
+    shut: () => {
+      const arrival = Promise.withResolvers<void>();
+      [opened, reached] = [Promise.withResolvers(), arrival.resolve];
+      onTestFinished(() => opened.resolve());
+      return arrival.promise;
+    },
+    open: () => opened.resolve(),
+  };
+}
+
+type Invoke = TestHost['invocations']['invoke'];
+
+/** Each invocation of this function goes through `pass`. */
+function before(
+  invocations: TestHost['invocations'],
+  of: string,
+  pass: (work: () => Promise<unknown>) => Promise<unknown>,
+): void {
+  const invoke: Invoke = invocations.invoke.bind(invocations);
+  const gated = (group: string, timeoutMs: number, work: () => Promise<unknown>) =>
+    group === of ? pass(() => invoke(group, timeoutMs, work)) : invoke(group, timeoutMs, work);
+  invocations.invoke = gated as Invoke;
 }

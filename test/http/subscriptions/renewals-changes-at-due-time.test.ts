@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aGate } from '#test/http/subscriptions/renewals.support.ts';
 import {
@@ -15,15 +14,17 @@ import {
 } from '#test/support/billing.ts';
 import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, arrange, begin, drain, moneyOf } from '#test/support/payment-steps.ts';
+import { type FunctionGate, functionGate } from '#test/support/relay-gate.ts';
 
 /** Changes of a subscription before its period ends, while the next one is charged, and in between. */
 const gate = aGate();
 let host: TestHost;
+let worker: FunctionGate;
 beforeAll(async () => {
   host = await startHost({ wrapTable: gate.through });
+  worker = functionGate(host, 'renewals');
 });
 afterEach(async () => {
-  await host.control('DELETE', '/faults');
   await host.control('DELETE', '/psp/scenario');
   await endSubscriptions(host);
 });
@@ -36,18 +37,12 @@ const send = (subscription: Body, move: string, body?: Body): Promise<ApiRespons
 const statusesOf = async (subscription: Body): Promise<string[]> =>
   (await invoicesOf(host, subscription)).map(({ status }) => status);
 const providerCalls = async (): Promise<number> => (await host.control('GET', '/psp/calls')).body.calls.length;
-const failures = () =>
-  host.logged.filter(({ event, fields }) => event === 'message_failed' && fields.queue === 'renewals').length;
 
-/**
- * The period is due, the sweep has found it, and the worker keeps failing before it has read anything.
- */
+/** The period is due, the sweep has found it, and the worker has not read anything yet. */
 async function dueWithoutWorker({ next_renewal_at }: Body): Promise<void> {
-  const before = failures();
-  for (let nth = 1; nth <= 4; nth += 1)
-    await host.control('POST', '/faults', { point: 'table', nth, kind: 'error', when: 'before', handler: 'renewals' });
+  const arrival = worker.shut();
   await host.clock.stand(new Date(next_renewal_at));
-  while (failures() === before) await sleep(2);
+  await arrival;
   expect(host.queue.countInFlight()).toBeGreaterThan(0);
 }
 
@@ -60,7 +55,7 @@ async function dueWithWorkerAtWrite({ next_renewal_at }: Body): Promise<void> {
 
 /** Releases the worker, and lets time pass. */
 async function goOn(): Promise<void> {
-  await host.control('DELETE', '/faults');
+  worker.open();
   gate.open();
   await host.clock.run();
   await advance(host, '3m');

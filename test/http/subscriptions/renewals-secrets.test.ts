@@ -88,11 +88,12 @@ const outside = async (): Promise<Readonly<Record<string, string>>> => ({
 const PROVIDERS_OWN = /^customer of [^:]* in sandbox\S*-simulators/;
 const leaks = async () => leaksOf(SECRETS, await everything()).filter((leak) => !PROVIDERS_OWN.test(leak));
 /** The sealed payment methods in the store. */
-const seals = (): string[] => [
-  ...new Set(
-    watched.stored().flatMap((line) => [...line.matchAll(/"sealed_method":"([^"]+)"/g)].map(([, seal = '']) => seal)),
-  ),
-];
+const seals = async (): Promise<readonly string[]> => {
+  const lines = await watched.stored();
+  return [
+    ...new Set(lines.flatMap((line) => [...line.matchAll(/"sealed_method":"([^"]+)"/g)].map(([, seal = '']) => seal))),
+  ];
+};
 
 const change = (subscription: Body, payment_method: Body) =>
   host.call('PATCH', `/v1/subscriptions/${subscription.id}`, { payment_method }, shop);
@@ -181,7 +182,7 @@ describe('no payment method of a subscription appears in files, logs, responses,
     await subscriptionOf(host, subscription, shop);
     await host.call('GET', `/v1/subscriptions?customer_id=${subscription.customer_id}`, undefined, shop);
     await host.call('GET', '/v1/webhooks/events?limit=200', undefined, shop);
-    const sealed = seals();
+    const sealed = await seals();
     expect(sealed.length).toBeGreaterThan(0);
     await endSubscriptions(host, shop);
     expect(await leaks()).toEqual([]);
