@@ -178,7 +178,7 @@ const Settings = z.strictObject({
   mail: z.strictObject({ from: text(EMAIL, 'must be an address, such as payments@example.com.') }).optional(),
   /** Where the other stage answers. Errors name it to callers who use a key of that stage here. */
   otherStageUrl: address('must be an address, such as https://sandbox.example.com.').optional(),
-  /** Whether the probe runs each minute. Default: on. */
+  /** Whether the probe runs: each minute on live, every five minutes on the sandbox. Default: on. */
   probe: z.enum(['on', 'off'], 'must be on or off.').optional(),
   /** `all-at-once` is also for a fix while an alarm rings, as that would stop a canary. Default: canary on live. */
   rollout: z.enum(ROLLOUTS, `must be one of: ${ROLLOUTS.join(', ')}.`).optional(),

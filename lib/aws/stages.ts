@@ -103,20 +103,24 @@ export const CAPACITY: Readonly<Record<CapacityProfile, Capacity>> = {
 export const ROLLOUTS = ['canary', 'all-at-once'] as const;
 type Rollout = (typeof ROLLOUTS)[number];
 
+export type ProbeInterval = 1 | 5;
+
 type StageBasics = {
   /** Whether table, keys and logs outlive the stack, and the table is protected against deletion. */
   readonly keepsData: boolean;
   readonly logRetention: RetentionDays;
   /** How functions that move money change their version, unless the deployment says otherwise. */
   readonly rollout: Rollout;
+  /** A canary lasts five minutes, so where there is one the probe must run each minute. Each run costs. */
+  readonly probeEveryMinutes: ProbeInterval;
 };
 
 export type StageSettings = StageBasics & Capacity;
 
 /** Everything in which sandbox and live differ, apart from their capacity. What works on one then works on the other. */
 export const STAGES: Readonly<Record<Stage, StageBasics>> = {
-  sandbox: { keepsData: false, logRetention: RetentionDays.TWO_WEEKS, rollout: 'all-at-once' },
-  live: { keepsData: true, logRetention: RetentionDays.ONE_YEAR, rollout: 'canary' },
+  sandbox: { keepsData: false, logRetention: RetentionDays.TWO_WEEKS, rollout: 'all-at-once', probeEveryMinutes: 5 },
+  live: { keepsData: true, logRetention: RetentionDays.ONE_YEAR, rollout: 'canary', probeEveryMinutes: 1 },
 };
 
 export const stageSettings = (stage: Stage, profile: CapacityProfile = DEFAULT_CAPACITY): StageSettings => ({

@@ -7,8 +7,9 @@ import { unitLedger } from '#test/bench/unit-ledger.ts';
 import { startHost } from '#test/support/host.ts';
 
 /**
- * What the probe costs a month: the units, requests, events and messages of one run are counted on a local host. Times
- * are assumed: `WAITS_MS` from the first request until the event arrived, `WORKS_MS` for each other invocation.
+ * What the probe costs a month on live, where it runs each minute: the units, requests, events and messages of one run
+ * are counted on a local host. Times are assumed: `WAITS_MS` from the first request until the event arrived, `WORKS_MS`
+ * for each other invocation.
  */
 const RUNS = 30 * 24 * 60;
 const WAITS_MS = 2_500;

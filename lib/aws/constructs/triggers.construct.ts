@@ -43,6 +43,7 @@ export class ServiceTriggers extends Construct {
         enabled,
       });
     const { group } = new ServiceSchedules(this, 'Schedules', { ...functions[SCHEDULED], ...common, enabled });
-    if (isProbing) new Probe(this, 'Probe', { probe: functions.probe, group, enabled, ...common });
+    const { probeEveryMinutes: everyMinutes } = settings;
+    if (isProbing) new Probe(this, 'Probe', { probe: functions.probe, everyMinutes, group, enabled, ...common });
   }
 }

@@ -72,6 +72,9 @@ export function documentsContract(stack: () => Synthesized): void {
         expect(sum.toFixed(2)).toBe(total?.[column]);
       }
       expect(Number(total?.[3])).toBeLessThan(10);
+      const dashboard = lines.find(([, of]) => of?.startsWith('a dashboard'))?.[2];
+      expect(dashboard).toBe(usd('dashboard', 1).toFixed(2));
+      expect(table).toContain(`the first column is ${(Number(total?.[2]) - Number(dashboard)).toFixed(2)} USD`);
       const keys = Object.keys(stack().state.of('AWS::KMS::Key')).length;
       expect(lines.find(([, of]) => of?.includes('KMS keys'))?.[2]).toBe((keys * usd('key', 1)).toFixed(2));
     });

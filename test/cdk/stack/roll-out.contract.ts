@@ -70,20 +70,28 @@ export function rollOutContract(stack: () => Synthesized): void {
   });
 
   describe('the probe', () => {
-    it('runs each minute, by a schedule that is made after its group', () => {
+    const isLive = () => stack().stage === 'live';
+
+    it('runs each minute on live and every five in the sandbox, by a schedule that is made after its group', () => {
       const schedules = Object.values(stack().of('AWS::Scheduler::Schedule'));
       const [group] = Object.keys(stack().of('AWS::Scheduler::ScheduleGroup'));
       const runs = schedules.filter(({ Properties: p }) => invokedName(stack(), p.Target.Arn) === 'probe');
-      expect(runs.map(({ Properties: p }) => p.ScheduleExpression)).toEqual(['rate(1 minute)']);
+      const [expression] = runs.map(({ Properties: p }) => p.ScheduleExpression);
+      expect([runs.length, expression]).toEqual([1, isLive() ? 'rate(1 minute)' : 'rate(5 minutes)']);
       for (const { DependsOn = [] } of schedules) expect(DependsOn).toContain(group);
     });
 
-    it('pages somebody if three of five runs fail, and if it does not run', () => {
+    it('pages somebody if three of five runs fail on live, or two of three in the sandbox, and if it does not run', () => {
       const [, found] = alarm('probefailing') ?? [];
-      const { MetricName, Statistic, Period, Threshold, ComparisonOperator, TreatMissingData, Dimensions } =
+      const { MetricName, Statistic, Period, ComparisonOperator, TreatMissingData, Dimensions, ...limits } =
         found?.Properties ?? {};
       expect([MetricName, Statistic, Period]).toEqual(['Errors', 'Sum', 300]);
-      expect([ComparisonOperator, Threshold, TreatMissingData]).toEqual(['GreaterThanThreshold', 2, 'breaching']);
+      expect([ComparisonOperator, TreatMissingData]).toEqual(['GreaterThanThreshold', 'breaching']);
+      expect(limits).toMatchObject(
+        isLive()
+          ? { Threshold: 2, EvaluationPeriods: 1 }
+          : { Threshold: 0, EvaluationPeriods: 3, DatapointsToAlarm: 2 },
+      );
       expect(functionNames(stack()).get(idOf(Dimensions[0].Value))).toBe('probe');
     });
   });
