@@ -29,7 +29,7 @@ export function lambdaHandler<D, E, R>(start: Start<D>, make: (deps: D, env: Aws
       serving = undefined;
       throw error;
     });
-    return inRun(() => withSpans(env.traces, log, () => serve(event, context)));
+    return inRun(() => withSpans(env.traces, log, () => serve(event, context))).finally(log.end);
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { embeddedMetrics } from '#shared/adapters/aws/embedded-metrics.rules.ts';
-import { metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
+import { type CountedLine, embeddedMetrics, metricsTogether } from '#shared/adapters/aws/embedded-metrics.rules.ts';
+import { COUNTED_AT_THE_END, metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { type Clock, systemClock } from '#shared/kernel/clock.ts';
 import { elapsed, logContext } from '#shared/kernel/operation.ts';
@@ -13,6 +13,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export type CloudWatchLog = LogPort & {
   /** The following lines name this invocation, and nothing of the function: each has a log of its own. */
   readonly begin: (context: Pick<Context, 'awsRequestId'>) => void;
+  /** Writes the metrics of the invocation that are counted together. */
+  readonly end: () => void;
 };
 
 type CloudWatchLogOptions = {
@@ -24,8 +26,9 @@ type CloudWatchLogOptions = {
 };
 
 /**
- * One JSON object per line, which CloudWatch takes as it is; the event's name is the `message`. A metric is a line
- * (ADR 10). It never throws: a request does not fail for its log. Fields of the log itself cannot be replaced.
+ * One JSON object per line, which CloudWatch takes as it is; the event's name is the `message`. A metric is a line, or
+ * many lines of an invocation (ADR 10). It never throws: a request does not fail for its log. Fields of the log itself
+ * cannot be replaced.
  */
 export function cloudWatchLog({
   stage,
@@ -34,13 +37,20 @@ export function cloudWatchLog({
   clock = systemClock,
 }: CloudWatchLogOptions): CloudWatchLog {
   let invocation: string | undefined;
+  let counted: CountedLine[] = [];
+  const write = (fields: Fields) => void out.write(`${JSON.stringify(fields)}\n`);
+  const ownOf = (level: Level, message: string, at: Date) => {
+    const timestamp = at.toISOString();
+    return { level, message, timestamp, service: 'payfork', function_request_id: invocation };
+  };
   const line = (level: Level, message: string, fields: Fields) => {
     const at = clock.now();
-    const own = { level, message, timestamp: at.toISOString(), service: 'payfork', function_request_id: invocation };
-    const metrics = embeddedMetrics(message, fields, namespace, at);
-    out.write(
-      `${JSON.stringify({ ...own, ...logContext(), elapsed_ms: elapsed(), ...printable(fields), ...own, ...metrics })}\n`,
-    );
+    const own = ownOf(level, message, at);
+    const printed = printable(fields);
+    const isCountedLater = COUNTED_AT_THE_END.has(message);
+    if (isCountedLater) counted.push({ event: message, fields: printed });
+    const metrics = isCountedLater ? {} : embeddedMetrics(message, fields, namespace, at);
+    write({ ...own, ...logContext(), elapsed_ms: elapsed(), ...printed, ...own, ...metrics });
   };
   return {
     info: (event, fields = {}) => line('INFO', event, fields),
@@ -49,11 +59,17 @@ export function cloudWatchLog({
     begin: ({ awsRequestId }) => {
       invocation = awsRequestId;
     },
+    end: () => {
+      const at = clock.now();
+      const own = ownOf('INFO', 'metrics', at);
+      for (const metrics of metricsTogether(counted, namespace, at)) write({ ...own, ...metrics });
+      counted = [];
+    },
   };
 }
 
 /** CloudWatch reads metrics from `_aws`: only our own. */
-function printable(fields: Fields): object {
+function printable(fields: Fields): Fields {
   try {
     const { _aws, ...printed } = redactFields(fields);
     return printed;

@@ -37,6 +37,17 @@ export const METRICS = {
 } as const satisfies Readonly<Record<string, { readonly by: readonly string[]; readonly ms: readonly string[] }>>;
 
 export type MetricEvent = keyof typeof METRICS;
+
+/**
+ * What a batch has many of: its lines are counted together when the invocation ends (ADR 10). An invocation that is
+ * stopped before then loses these counts, so nothing is here that tells of stopped invocations.
+ */
+export const COUNTED_AT_THE_END: ReadonlySet<string> = new Set<MetricEvent>([
+  'payment_settled',
+  'psp_called',
+  'delivery_tried',
+  'workflow_step_tried',
+]);
 export type DurationName = (typeof METRICS)[MetricEvent]['ms'][number];
 
 /** A line of the log. */

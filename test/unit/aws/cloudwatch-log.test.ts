@@ -74,16 +74,39 @@ describe('the log on AWS', () => {
 
   it('adds a metric to a counted line', () => {
     const [line] = logged((log) =>
-      log.info('payment_settled', { provider: 'stripe', outcome: 'succeeded', _aws: 'never' }),
+      log.info('callback_refused', { provider: 'stripe', code: 'invalid_signature', _aws: 'never' }),
     );
     expect(line).toMatchObject({
       level: 'INFO',
-      message: 'payment_settled',
+      message: 'callback_refused',
       provider: 'stripe',
-      outcome: 'succeeded',
-      payment_settled: 1,
+      code: 'invalid_signature',
+      callback_refused: 1,
     });
     expect(line).toHaveProperty('_aws.Timestamp', Date.parse('2026-01-01T00:00:00Z'));
     expect(line).toHaveProperty('_aws.CloudWatchMetrics.0.Namespace', 'payfork/sandbox');
+  });
+
+  it('counts the lines of a batch together when its invocation ends, and those of the next one apart', () => {
+    const called = (provider: string, more = {}) => ['psp_called', { provider, verdict: 'given', ...more }] as const;
+    const lines = logged((log) => {
+      log.begin(aContext('request-1'));
+      log.info(...called('stripe', { psp_latency_ms: 80, resource_id: 'pay_1' }));
+      log.info(...called('adyen'));
+      log.info(...called('stripe', { psp_latency_ms: 95, _aws: 'never' }));
+      log.end();
+      log.begin(aContext('request-2'));
+      log.info(...called('stripe'));
+      log.end();
+      log.end();
+    });
+    const counted = { level: 'INFO', message: 'metrics', service: 'payfork', verdict: 'given' };
+    expect(lines.filter((line) => !Object(line)._aws)).toHaveLength(4);
+    expect(lines.filter((line) => Object(line)._aws)).toMatchObject([
+      { ...counted, function_request_id: 'request-1', provider: 'stripe', psp_called: 2, psp_latency_ms: [80, 95] },
+      { ...counted, function_request_id: 'request-1', provider: 'adyen', psp_called: 1 },
+      { ...counted, function_request_id: 'request-2', provider: 'stripe', psp_called: 1 },
+    ]);
+    expect(lines).not.toContainEqual(expect.objectContaining({ message: 'metrics', resource_id: 'pay_1' }));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { embeddedMetrics } from '#shared/adapters/aws/embedded-metrics.rules.ts';
+import { embeddedMetrics, metricsTogether } from '#shared/adapters/aws/embedded-metrics.rules.ts';
 import { METRICS } from '#shared/domain/reference/metrics.catalog.ts';
 
 const AT = new Date('2026-01-01T00:00:00Z');
@@ -37,6 +37,46 @@ describe('a log line', () => {
     ).toMatchObject({
       _aws: { CloudWatchMetrics: [{ Metrics: names.map((Name) => ({ Name })) }] },
     });
+  });
+});
+
+describe('log lines of one batch', () => {
+  const tried = (outcome: string, delivery_ms: unknown = 5) => ({
+    event: 'delivery_tried',
+    fields: { outcome, delivery_ms, event_id: 'evt_1' },
+  });
+
+  it('are counted in total, and by their dimensions, with all their durations', () => {
+    const lines = [tried('delivered', 7), tried('failed'), tried('delivered', '[card]')];
+    const [delivered, ...others] = metricsTogether(lines, 'payfork/live', AT);
+    expect(delivered).toEqual({
+      outcome: 'delivered',
+      delivery_tried: 2,
+      delivery_ms: [7],
+      _aws: {
+        Timestamp: AT.getTime(),
+        CloudWatchMetrics: [
+          {
+            Namespace: 'payfork/live',
+            Dimensions: [[], ['outcome']],
+            Metrics: [
+              { Name: 'delivery_tried', Unit: 'Count' },
+              { Name: 'delivery_ms', Unit: 'Milliseconds' },
+            ],
+          },
+        ],
+      },
+    });
+    expect(others).toMatchObject([{ outcome: 'failed', delivery_tried: 1, delivery_ms: [5] }]);
+  });
+
+  it('need a line for each hundred durations, as CloudWatch takes no more at once', () => {
+    const all = metricsTogether(Array(230).fill(tried('delivered')), 'payfork/live', AT);
+    expect(all.map((line) => [line.delivery_tried, Object(line.delivery_ms).length])).toEqual([
+      [100, 100],
+      [100, 100],
+      [30, 30],
+    ]);
   });
 });
 

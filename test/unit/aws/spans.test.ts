@@ -53,6 +53,7 @@ function aFunction<E, R>(traces: SpanMode, make: (log: LogPort) => (event: E, co
   return {
     invoke: (event: E) => handler(event, CONTEXT),
     spans: () => written.filter(({ message }) => message === 'span'),
+    metrics: () => written.filter(({ message }) => message === 'metrics'),
   };
 }
 
@@ -140,5 +141,18 @@ describe('the spans of a message', () => {
     expect(message).toMatchObject({ name: 'process webhook-delivery', kind: 'CONSUMER', status: 'ERROR' });
     expect(call).toMatchObject({ kind: 'CLIENT', status: 'ERROR', parent_span_id: message?.span_id });
     for (const span of spans()) expect(span).toMatchObject({ trace_id: TRACE, request_id: requestId });
+  });
+});
+
+describe('the metrics of an invocation', () => {
+  it('are written once when it has ended, also if it has failed', async () => {
+    const { invoke, metrics } = aFunction('off', (log) => async (deliveries: number) => {
+      for (let n = 0; n < deliveries; n += 1) log.info('delivery_tried', { outcome: 'delivered', delivery_ms: n });
+      if (deliveries > 2) throw new Error('The last one failed.');
+      return deliveries;
+    });
+    expect([await invoke(2), metrics()]).toMatchObject([2, [{ delivery_tried: 2, delivery_ms: [0, 1] }]]);
+    await expect(invoke(3)).rejects.toThrow('The last one failed.');
+    expect(metrics()).toMatchObject([{}, { delivery_tried: 3, function_request_id: 'lambda-1' }]);
   });
 });
