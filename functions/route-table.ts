@@ -2,6 +2,7 @@ import { abTestRoutes } from '#functions/ab-tests/ab-tests.routes.ts';
 import { apiKeyRoutes } from '#functions/api-keys/api-keys.routes.ts';
 import { authRoutes } from '#functions/auth/auth.routes.ts';
 import { connectionRoutes } from '#functions/connections/connections.routes.ts';
+import { customerRoutes } from '#functions/customers/customers.routes.ts';
 import { disputeRoutes } from '#functions/disputes/disputes.routes.ts';
 import { healthRoutes } from '#functions/health/health.routes.ts';
 import { hostedPageRoutes } from '#functions/hosted-pages/hosted-pages.routes.ts';
@@ -10,6 +11,8 @@ import { openApiRoutes } from '#functions/openapi/openapi.routes.ts';
 import { organizationRoutes } from '#functions/organizations/organizations.routes.ts';
 import { paymentActionRoutes } from '#functions/payment-actions/payment-actions.routes.ts';
 import { paymentLinkRoutes } from '#functions/payment-links/payment-links.routes.ts';
+import { paymentMethodRoutes } from '#functions/payment-methods/payment-methods.routes.ts';
+import { paymentStatsRoutes } from '#functions/payment-stats/payment-stats.routes.ts';
 import { paymentRoutes } from '#functions/payments/payments.routes.ts';
 import { platformRoutes } from '#functions/platform/platform.routes.ts';
 import { policyRoutes } from '#functions/policies/policies.routes.ts';
@@ -28,7 +31,10 @@ const TABLE = {
   'ab-tests': abTestRoutes,
   payments: paymentRoutes,
   'payment-actions': paymentActionRoutes,
+  'payment-stats': paymentStatsRoutes,
   disputes: disputeRoutes,
+  'payment-methods': paymentMethodRoutes,
+  customers: customerRoutes,
   'payment-links': paymentLinkRoutes,
   'hosted-pages': hostedPageRoutes,
   subscriptions: subscriptionRoutes,

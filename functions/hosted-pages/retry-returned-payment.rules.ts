@@ -24,9 +24,10 @@ const SAME_METHOD_MAY_WORK: ReadonlySet<string> = new Set<FailureCode>([
  * with the same card; without one the customer chooses anew on the provider's page. Invoices have their own schedule.
  */
 export function mayCustomerRetry(payment: Payment, at: Date): boolean {
-  const { status, failure, review, attempts, sealed_method } = payment;
-  if (status !== 'failed' || !failure?.retryable || review || attempts.some(isOpen)) return false;
+  const { status, failure, review, attempts, sealed_method, details_only, off_session } = payment;
+  if (status !== 'failed' || !failure?.retryable || review || off_session || attempts.some(isOpen)) return false;
   const isOwn = payment.return_url === null && payment.payment_link_id === null && payment.invoice_id === undefined;
   const isInTime = plus(payment.created_at, RETRY_WINDOW) > at && attempts.length < MAX_ATTEMPTS;
-  return isOwn && isInTime && (sealed_method === null || SAME_METHOD_MAY_WORK.has(failure.code));
+  const isChosenThere = sealed_method === null || details_only === true;
+  return isOwn && isInTime && (isChosenThere || SAME_METHOD_MAY_WORK.has(failure.code));
 }

@@ -3,11 +3,14 @@ import { mayCharge } from '#shared/domain/accounts/plan.rules.ts';
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { SLOT_HOLD } from '#shared/domain/links/payment-link.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import type { CreatePaymentInput } from '#shared/domain/payments/payment-input.model.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
+import { openLinkDetails } from '#shared/services/links/link-details.service.ts';
+import { instrumentIn, sealedFields, withSavedMethod } from '#shared/services/payments/charge-order.service.ts';
 import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
 import { type Charge, chargePayment, readCredentials } from '#shared/services/payments/charge-payment.service.ts';
 import { decideRouting, draftPayment, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
@@ -37,9 +40,12 @@ export async function startLinkPayment(
   try {
     const claim = await deps.payments.claim(caller.idempotencyRequest, deps.clock.now(), async (operation) => {
       await reserveSlot(link, operation, deps);
-      const draft = draftLinkPayment(link, start, caller, operation, routingData, deps.config);
-      const plan = decideRouting(draft, routingData, { type: start.method }, operation.at, deps);
-      const started = startFirstAttempt(draft, plan, operation, 'start', operation.at);
+      const input = await linkInput(link, start, routingData, deps);
+      const draft = draftLinkPayment(link, input, caller, operation, routingData, deps.config);
+      const instrument = await instrumentIn(input, draft);
+      const payment = { ...draft, ...(await sealedFields(instrument, draft, deps)) };
+      const plan = decideRouting(payment, routingData, instrument, operation.at, deps);
+      const started = startFirstAttempt(payment, plan, operation, 'start', operation.at);
       credentials = readCredentials(started, routingData, deps);
       return started;
     });
@@ -62,27 +68,45 @@ async function reserveSlot(
   if (reserved === 'busy' || reserved === 'closed') throw new NoFreeSlot();
 }
 
-function draftLinkPayment(
-  link: PaymentLink,
-  start: StartInput,
-  caller: Caller,
-  operation: Operation,
-  { organization }: RoutingData,
-  config: Deps['config'],
-): Payment {
-  const { amount, currency, description, metadata, capture } = link;
+function plainInput(link: PaymentLink, start: StartInput): CreatePaymentInput {
+  const { amount, currency, description, metadata, capture, customer_id, save } = link;
   const { method, country, customer_email, ip: customer_ip } = start;
-  const input = {
+  return {
     amount,
     currency,
     method,
     metadata,
     customer_ip,
+    ...(customer_id !== undefined && { customer_id }),
+    ...(save && { save }),
     ...(description !== null && { description }),
     ...(capture && { capture }),
     ...(country && { country }),
     ...(customer_email && { customer_email }),
   };
+}
+
+/** With the tokens of its saved method. If that was deleted, the customer chooses on the provider's page. */
+async function linkInput(
+  link: PaymentLink,
+  start: StartInput,
+  { connections }: RoutingData,
+  deps: Pick<Deps, 'paymentMethods' | 'vault'>,
+): Promise<CreatePaymentInput> {
+  const { payment_method_id: id, org_id } = link;
+  const input = { ...(await openLinkDetails(link, deps)), ...plainInput(link, start) };
+  if (id === undefined || !(await (await deps.paymentMethods()).get(org_id, id))) return input;
+  return withSavedMethod({ ...input, payment_method: { type: start.method, id } }, org_id, connections, deps);
+}
+
+function draftLinkPayment(
+  link: PaymentLink,
+  input: CreatePaymentInput,
+  caller: Caller,
+  operation: Operation,
+  { organization }: RoutingData,
+  config: Deps['config'],
+): Payment {
   return {
     ...draftPayment(input, caller, operation, { mode: link.mode, intent: false, organization, config }),
     payment_link_id: link.id,

@@ -156,9 +156,10 @@ export const INFO = {
 } as const;
 
 /** Functions whose routes are described among another group's. */
-export const DESCRIBED_AS = { 'payment-actions': 'payments' } as const satisfies Partial<
-  Record<FunctionGroup, FunctionGroup>
->;
+export const DESCRIBED_AS = {
+  'payment-actions': 'payments',
+  'payment-stats': 'payments',
+} as const satisfies Partial<Record<FunctionGroup, FunctionGroup>>;
 
 type DescribedGroup = Exclude<FunctionGroup, keyof typeof DESCRIBED_AS>;
 
@@ -171,6 +172,8 @@ export const GROUP_NOTES: Readonly<Record<DescribedGroup, string>> = {
   payments: 'Charges and refunds, routed to those connections.',
   disputes:
     "What customers dispute at their banks: answered here, or in the provider's dashboard where it takes no API calls.",
+  'payment-methods': 'Saved cards and accounts of customers, for later payments, at whichever provider has a token.',
+  customers: 'What is kept of a customer, and how it is erased.',
   'payment-links': 'Hosted pages where customers pay, without code at the merchant.',
   'hosted-pages': 'The pages that customers and users open in a browser; not for API clients.',
   subscriptions: 'Customers who are charged each period, without being present.',

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { Amount, Metadata, Text } from '#shared/http/schema/common.schema.ts';
+import { DETAILS } from '#shared/http/schema/payment-details.schema.ts';
 import { PaymentMethodBody } from '#shared/http/schema/payment-method.schema.ts';
 
 export const RetryPaymentBody = z
-  .strictObject({ payment_method: PaymentMethodBody.optional() })
+  .strictObject({ payment_method: PaymentMethodBody.optional(), ...DETAILS })
   .meta({ id: 'RetryPayment' });
 
 export const RefundPaymentBody = z

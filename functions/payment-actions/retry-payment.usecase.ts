@@ -2,16 +2,18 @@ import { isPayable } from '#shared/domain/billing/invoice.machine.ts';
 import { needsOtherMethod } from '#shared/domain/payments/declines.catalog.ts';
 import { currentAttempt, nameOf } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import {
+  type Instrument,
   isChosenOnProviderPage,
   isSameInstrument,
   methodForStep,
   openInstrument,
+  type StepInput,
+  withoutMethod,
 } from '#shared/services/payments/charge-order.service.ts';
 import {
   type Charge,
@@ -24,7 +26,7 @@ import { decideRouting, startFirstAttempt } from '#shared/services/payments/plan
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
 import { releaseUnlessStarted, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
 
-type RetryPaymentInput = { readonly id: string; readonly payment_method?: PaymentMethodInput };
+type RetryPaymentInput = StepInput & { readonly id: string };
 
 /** Another attempt at a failed payment, routed afresh. */
 export async function retryPayment(
@@ -41,10 +43,10 @@ export async function retryPayment(
   assertOutcomeKnown(payment);
   assertRetryable(payment);
   await assertInvoicePayable(payment, deps);
-  await assertMethodMayWork(payment, input.payment_method, deps);
-  const { instrument, changes } = await methodForStep(payment, input.payment_method, deps);
+  const { instrument, changes } = await methodForStep(payment, input, routingData, deps);
+  await assertMethodMayWork(payment, input.payment_method && instrument, deps);
   const withMethod = (p: Payment): Payment => ({
-    ...(input.payment_method ? withOwnMethod(withoutTokenOwner(p)) : p),
+    ...(input.payment_method ? withOwnMethod(withoutMethod(p)) : p),
     ...changes,
   });
   const decision = decideRouting(withMethod(payment), routingData, instrument, deps.clock.now(), deps);
@@ -76,9 +78,6 @@ const hasRun = ({ operation }: Caller, { attempts, unsent }: Payment): boolean =
   operation.resumed &&
   [...attempts.map(({ id }) => id), unsent].some((id, n) => id === operationId(operation, 'attempt', n));
 
-/** A new token is not bound to the connection of the old one. */
-const withoutTokenOwner = ({ token_of: _, ...payment }: Payment): Payment => payment;
-
 const withOwnMethod = (payment: Payment): Payment => (payment.invoice_id ? { ...payment, own_method: true } : payment);
 
 /** Money for an invoice that is paid or canceled would be refunded at once. */
@@ -94,7 +93,7 @@ async function assertInvoicePayable({ invoice_id }: Payment, { invoices }: Pick<
  */
 async function assertMethodMayWork(
   payment: Payment,
-  method: PaymentMethodInput | undefined,
+  method: Instrument | undefined,
   deps: Pick<Deps, 'vault'>,
 ): Promise<void> {
   if (!payment.failure || !needsOtherMethod(payment.failure) || currentAttempt(payment)?.call === 'none') return;

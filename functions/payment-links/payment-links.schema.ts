@@ -13,6 +13,8 @@ import {
   Text,
   Timestamp,
 } from '#shared/http/schema/common.schema.ts';
+import { DETAILS, STATEMENT_DETAILS } from '#shared/http/schema/payment-details.schema.ts';
+import { saveNeedsCustomer } from '#shared/http/schema/payment-method.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('link');
@@ -44,7 +46,24 @@ export const CreatePaymentLinkBody = z
       .meta({ description: 'The maximum number of payments. Defaults to 1.' }),
     metadata: Metadata.optional().meta({ description: 'Copied to each payment of the link.' }),
     capture: CaptureMode.optional(),
+    customer_id: Text(200, 1).optional().meta({ description: 'Whom its payments are of.' }),
+    save: z.boolean('Must be true or false.').optional().meta({
+      description: '`true`: its payments keep their payment method for the customer.',
+    }),
+    payment_method: z
+      .strictObject({ id: Text(64, 1) })
+      .optional()
+      .meta({
+        description:
+          'A saved payment method, `pm_…`, that its payments are charged with. Whoever opens the page pays with it: send ' +
+          'its address to the customer alone.',
+      }),
+    billing: DETAILS.billing,
+    shipping: DETAILS.shipping,
+    order: DETAILS.order,
+    ...STATEMENT_DETAILS,
   })
+  .refine(...saveNeedsCustomer)
   .meta({ id: 'CreatePaymentLink' });
 export type CreatePaymentLinkInput = z.output<typeof CreatePaymentLinkBody>;
 
@@ -73,6 +92,9 @@ export const PaymentLinkReply = z
     expires_at: z.string().nullable(),
     metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
     capture: z.enum(['automatic', 'manual']),
+    customer_id: z.string().optional(),
+    payment_method_id: z.string().optional(),
+    save: z.literal(true).optional(),
     created_at: z.string(),
     updated_at: z.string(),
   })

@@ -3,6 +3,8 @@ import { type LinkTraits, type MethodObstacle, obstacleOf } from '#shared/domain
 import { deactivate, statusAt } from '#shared/domain/links/payment-link.machine.ts';
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { linkUrl, publicLink } from '#shared/domain/links/payment-link.rules.ts';
+import type { PaymentMethod } from '#shared/domain/payment-methods/payment-method.model.ts';
+import { SAVED_METHOD_TYPE } from '#shared/domain/payments/payment-input.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { capturesLater } from '#shared/domain/routing/candidates.rules.ts';
 import type { RoutedConnection } from '#shared/domain/routing/connection.model.ts';
@@ -10,8 +12,11 @@ import { invalidFields, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { withLinkDetails } from '#shared/services/links/link-details.service.ts';
+import { findSavedMethod } from '#shared/services/payment-methods/use-saved-method.service.ts';
 
-type LinkDeps = Pick<Deps, 'paymentLinks' | 'clock' | 'config'>;
+type LinkDeps = Pick<Deps, 'paymentLinks' | 'clock' | 'config' | 'vault'>;
+type CreateDeps = LinkDeps & PspDeps & Pick<Deps, 'paymentMethods'>;
 type PspDeps = Pick<Deps, 'psp'>;
 
 const DEFAULT_METHOD = 'card';
@@ -20,10 +25,12 @@ const DEFAULT_METHOD = 'card';
  * A retried operation creates the same link again, not a second one. A connection may be added later, so a method that
  * none takes yet is only a warning.
  */
-export async function createPaymentLink(input: CreatePaymentLinkInput, caller: Caller, deps: LinkDeps & PspDeps) {
+export async function createPaymentLink(input: CreatePaymentLinkInput, caller: Caller, deps: CreateDeps) {
   const { connections } = await caller.routingData();
   assertValidLink(input, caller.operation.at, connections, deps);
-  const link = await deps.paymentLinks.create(newLink(input, caller, deps.config.stage));
+  const saved = await savedMethodOf(input, caller, deps);
+  const detailed = await withLinkDetails(newLink(input, saved, caller, deps.config.stage), input, deps);
+  const link = await deps.paymentLinks.create(detailed);
   const warnings = warningsFor(link, connections, deps);
   return { ...viewLink(link, deps), ...(warnings.length > 0 && { warnings }) };
 }
@@ -78,7 +85,26 @@ function warningsFor(link: PaymentLink, connections: readonly RoutedConnection[]
   });
 }
 
-function newLink(input: CreatePaymentLinkInput, { orgId, operation }: Caller, stage: Stage): PaymentLink {
+/** A link with a saved method takes that alone, and is its customer's. */
+async function savedMethodOf(
+  { payment_method, customer_id, methods }: CreatePaymentLinkInput,
+  { orgId }: Caller,
+  deps: Pick<Deps, 'paymentMethods'>,
+): Promise<PaymentMethod | undefined> {
+  if (!payment_method) return undefined;
+  const given = { ...payment_method, type: SAVED_METHOD_TYPE };
+  const method = await findSavedMethod(customer_id === undefined ? {} : { customer_id }, given, orgId, deps);
+  if (methods && (methods.length > 1 || methods[0] !== method.type))
+    throw invalidFields([{ path: 'methods', message: `Must be left out, or ${method.type} alone, as payment_method is.` }]);
+  return method;
+}
+
+function newLink(
+  input: CreatePaymentLinkInput,
+  saved: PaymentMethod | undefined,
+   orgId, operation }: Caller,
+  stage: Stage,
+): PaymentLink {
   const { amount, currency, description, methods, expires_at, max_payments = 1, metadata, capture } = input;
   const created_at = operation.at.toISOString();
   return {
@@ -88,13 +114,16 @@ function newLink(input: CreatePaymentLinkInput, { orgId, operation }: Caller, st
     amount,
     currency,
     description: description ?? null,
-    methods: methods ?? [DEFAULT_METHOD],
+    methods: saved ? [saved.type] : (methods ?? [DEFAULT_METHOD]),
     status: 'active',
     max_payments,
     payments_made: 0,
     expires_at: expires_at ?? null,
     metadata: metadata ?? {},
     ...(capture === 'manual' && { capture }),
+    ...(input.customer_id !== undefined && { customer_id: input.customer_id }),
+    ...(saved && { customer_id: saved.customer_id, payment_method_id: saved.id }),
+    ...(input.save && { save: true }),
     created_at,
     updated_at: created_at,
     version: 1,

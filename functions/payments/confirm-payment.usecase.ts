@@ -2,10 +2,14 @@ import { isClientSecret } from '#functions/payments/create-payment.usecase.ts';
 import { failureForCustomer } from '#shared/domain/payments/declines.catalog.ts';
 import { currentAttempt, nameOf } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
 import { AppError, invalidFields, orNotFound } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
-import { methodForStep } from '#shared/services/payments/charge-order.service.ts';
+import {
+  type Instrument,
+  methodForStep,
+  type StepInput,
+  withoutMethod,
+} from '#shared/services/payments/charge-order.service.ts';
 import {
   type Charge,
   type ChargeDeps,
@@ -18,9 +22,8 @@ import { assertInputExpected, inputErrors } from '#shared/services/payments/cust
 import { decideRouting, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
 
-export type ConfirmInput = {
+export type ConfirmInput = StepInput & {
   readonly id: string;
-  readonly payment_method?: PaymentMethodInput;
   readonly input?: Readonly<Record<string, string | number | boolean>>;
 };
 
@@ -49,15 +52,14 @@ export async function confirmPayment(input: ConfirmInput, caller: Caller, deps: 
 
 async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller, deps: ChargeDeps): Promise<Payment> {
   assertInputExpected(payment, input.input ?? {});
-  const [routingData, { instrument, changes }] = await Promise.all([
-    caller.routingData(),
-    methodForStep(payment, input.payment_method, deps),
-  ]);
-  const decision = decideRouting(payment, routingData, instrument, deps.clock.now(), deps);
+  const routingData = await caller.routingData();
+  const { instrument, changes } = await methodForStep(payment, input, routingData, deps);
+  assertCallerMayStart(instrument, caller);
+  const decision = decideRouting({ ...payment, ...changes }, routingData, instrument, deps.clock.now(), deps);
   let credentials: Charge['credentials'];
   const started = await deps.payments.change(payment, (p) => {
     if (p.status !== 'created') throw notConfirmable(p);
-    const confirmed = { ...p, ...changes, ...customerIpOf(caller) };
+    const confirmed = { ...(input.payment_method ? withoutMethod(p) : p), ...changes, ...customerIpOf(caller) };
     const next = startFirstAttempt(confirmed, decision, caller.operation, 'start', deps.clock.now());
     credentials = readCredentials(next, routingData, deps);
     return next;
@@ -69,6 +71,13 @@ async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller
 /** A public key is used in the customer's own browser, so its address replaces the one that the shop's server gave. */
 const customerIpOf = ({ kind, ip }: Caller): Partial<Pick<Payment, 'customer_ip'>> =>
   kind === 'public' ? { customer_ip: ip } : {};
+
+/** A browser shows that the customer is there. */
+function assertCallerMayStart({ details }: Instrument, { kind }: Caller): void {
+  if (kind !== 'public' || !details?.mit) return;
+  const message = "This payment has mit, as if the customer were absent: only the shop's server can confirm it.";
+  throw new AppError('payment_not_confirmable', message);
+}
 
 const notConfirmable = (payment: Payment): AppError =>
   new AppError('payment_not_confirmable', `${nameOf(payment)} can't be confirmed.`);

@@ -12,8 +12,8 @@ import {
   instrumentIn,
   isToken,
   makeToken,
-  sealInstrument,
-  sealMethod,
+  sealedFields,
+  withSavedMethod,
 } from '#shared/services/payments/charge-order.service.ts';
 import {
   type Charge,
@@ -39,9 +39,10 @@ export async function createPayment(input: CreatePaymentInput, caller: Caller, d
   let credentials: Charge['credentials'];
   const claim = await deps.payments.claim(idempotencyRequest, deps.clock.now(), async (operation) => {
     assertPaymentsLeft(routingData, deps.config.stage, operation.at);
-    const draft = draftPayment(input, caller, operation, { mode, intent: false, organization, config: deps.config });
-    instrument = instrumentIn(input, draft);
-    const payment = { ...draft, sealed_method: await sealInstrument(instrument, draft, deps) };
+    const named = await withSavedMethod(input, caller.orgId, routingData.connections, deps);
+    const draft = draftPayment(named, caller, operation, { mode, intent: false, organization, config: deps.config });
+    instrument = await instrumentIn(named, draft);
+    const payment = { ...draft, ...(await sealedFields(instrument, draft, deps)) };
     const decision = decideRouting(payment, routingData, instrument, operation.at, deps);
     const started = startFirstAttempt(payment, decision, operation, 'start', operation.at);
     credentials = readCredentials(started, routingData, deps);
@@ -84,15 +85,16 @@ type IntentResult = Replayable & { readonly client_secret: string };
 export async function createIntent(
   input: CreatePaymentInput,
   caller: Caller,
-  deps: Pick<Deps, 'payments' | 'vault' | 'config' | 'clock'>,
+  deps: Pick<Deps, 'payments' | 'paymentMethods' | 'vault' | 'config' | 'clock'>,
 ): Promise<IntentResult> {
   const routingData = await caller.routingData();
   const { organization } = routingData;
   const mode = deps.config.stage;
   const claim = await deps.payments.claim(requireIdempotencyKey(caller), deps.clock.now(), async (operation) => {
     assertPaymentsLeft(routingData, deps.config.stage, operation.at);
-    const draft = draftPayment(input, caller, operation, { mode, intent: true, organization, config: deps.config });
-    return { ...draft, sealed_method: await sealMethod(input.payment_method, draft, deps) };
+    const named = await withSavedMethod(input, caller.orgId, routingData.connections, deps);
+    const draft = draftPayment(named, caller, operation, { mode, intent: true, organization, config: deps.config });
+    return { ...draft, ...(await sealedFields(await instrumentIn(named, draft), draft, deps)) };
   });
   if (claim.state === 'running' || claim.state === 'reused') throw notClaimed(claim);
   const { payment, state } = claim;

@@ -1,7 +1,6 @@
 import { confirmIntent, confirmPayment } from '#functions/payments/confirm-payment.usecase.ts';
 import { createIntent, createPayment } from '#functions/payments/create-payment.usecase.ts';
 import { getPayment, listPayments } from '#functions/payments/get-payments.usecase.ts';
-import { getStats } from '#functions/payments/get-stats.usecase.ts';
 import {
   ConfirmedIntentReply,
   ConfirmIntentBody,
@@ -11,7 +10,6 @@ import {
   ListPaymentsQuery,
   PaymentsReply,
 } from '#functions/payments/payments.schema.ts';
-import { StatsQuery, StatsReply } from '#functions/payments/stats.schema.ts';
 import { CHANGE_ERRORS, get, list, post } from '#shared/http/route.ts';
 import { PaymentById, PaymentReply } from '#shared/http/schema/payment.schema.ts';
 
@@ -49,13 +47,6 @@ export const paymentRoutes = [
     prefetch: true,
     items: 'payments',
     run: listPayments,
-  }),
-  get('/v1/payments/stats', {
-    scope: 'payments:read',
-    summary: 'Get payment statistics',
-    query: StatsQuery,
-    reply: StatsReply,
-    run: getStats,
   }),
   get('/v1/payments/{id}', {
     scope: 'payments:read',

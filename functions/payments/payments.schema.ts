@@ -14,7 +14,19 @@ import {
   Text,
 } from '#shared/http/schema/common.schema.ts';
 import { PAYMENT_STATUSES, PaymentReply } from '#shared/http/schema/payment.schema.ts';
-import { methodsAgree, PaymentMethodBody } from '#shared/http/schema/payment-method.schema.ts';
+import { CUSTOMER_DETAILS, DETAILS } from '#shared/http/schema/payment-details.schema.ts';
+import {
+  CustomerMethodBody,
+  methodsAgree,
+  PaymentMethodBody,
+  saveNeedsCustomer,
+} from '#shared/http/schema/payment-method.schema.ts';
+
+const Save = z.boolean('Must be true or false.').meta({
+  description:
+    '`true`: the provider shall keep the payment method, and once the payment is authorized or paid, it is a saved ' +
+    'one of the customer: see `payment_method_id`.',
+});
 
 export const CreatePaymentBody = z
   .strictObject({
@@ -29,8 +41,11 @@ export const CreatePaymentBody = z
     metadata: Metadata.optional(),
     capture: CaptureMode.optional(),
     payment_method: PaymentMethodBody.optional(),
+    save: Save.optional(),
+    ...DETAILS,
   })
   .refine(...methodsAgree)
+  .refine(...saveNeedsCustomer)
   .meta({ id: 'CreatePayment' });
 
 /** A provider's component returns a handful of fields. */
@@ -39,6 +54,7 @@ const MAX_INPUT_FIELDS = 20;
 export const ConfirmPaymentBody = z
   .strictObject({
     payment_method: PaymentMethodBody.optional(),
+    save: Save.optional(),
     input: z
       .record(
         Text(60, 1),
@@ -49,24 +65,28 @@ export const ConfirmPaymentBody = z
       )
       .refine((input) => Object.keys(input).length <= MAX_INPUT_FIELDS, `Must have at most ${MAX_INPUT_FIELDS} fields.`)
       .optional(),
+    ...DETAILS,
   })
   .meta({
     id: 'ConfirmPayment',
     description:
       '`payment_method` is for a payment that is `created`, `input` for a `next_action` that waits for it; at ' +
-      'any other time either is refused.',
+      'any other time either is refused. Other fields are for a payment that is `created`, too: each replaces that of ' +
+      'the intent.',
   });
 
 /** A browser's `confirm` has no `return_url`: a thief could send the customer to a page of their own. */
 export const ConfirmIntentBody = z
   .strictObject({
-    ...ConfirmPaymentBody.shape,
+    input: ConfirmPaymentBody.shape.input,
+    ...CUSTOMER_DETAILS,
     client_secret: Text(500, 1).meta({ description: 'The `client_secret` of the response that created the intent.' }),
-    payment_method: PaymentMethodBody.omit({ return_url: true }).meta({ id: 'PaymentMethodOfCustomer' }).optional(),
+    payment_method: CustomerMethodBody.optional(),
   })
   .meta({
     id: 'ConfirmIntent',
-    description: "As `ConfirmPayment`. Where the customer is sent afterwards, the shop's server has said.",
+    description:
+      "As `ConfirmPayment`. Where the customer is sent afterwards, and all but what a browser knows, the shop's server has said.",
   });
 
 export const ListPaymentsQuery = ListQuery(

@@ -1,7 +1,12 @@
 import type { VerifiedWebhook } from '#functions/psp-webhooks/verify-webhook.ts';
 import type { FoundDispute } from '#shared/domain/disputes/dispute.model.ts';
 import type { DisputeEvent } from '#shared/ports/dispute.port.ts';
-import { type ApplyDisputeDeps, applyDispute, lookUpDispute } from '#shared/services/disputes/apply-dispute.service.ts';
+import {
+  type ApplyDisputeDeps,
+  applyDispute,
+  lookUpDispute,
+  type ReadDispute,
+} from '#shared/services/disputes/apply-dispute.service.ts';
 import { lookUpFailed } from '#shared/services/payments/apply-reported-refund.service.ts';
 
 /**
@@ -14,20 +19,33 @@ export async function applyDisputeEvent(
   deps: ApplyDisputeDeps,
 ): Promise<void> {
   const { reference, reported } = event;
-  if (reference === null) return applyReported(webhook, await listDisputes(webhook, event), deps);
-  if (reported) return applyReported(webhook, [{ ...reported, reference }], deps);
+  if (reference === null) return applyListedDisputes(webhook, await listDisputes(webhook, event), deps);
+  if (reported) return applyReported(webhook, { ...reported, reference }, deps);
   await applyDispute({ ...webhook, reference }, () => fetchDispute(webhook, { ...event, reference }), deps);
 }
 
-/** Disputes as an event or a list had them: the stored ones may be newer by now. */
-export async function applyReported(
+/** A dispute as an event had it: the stored one may be newer by now. */
+async function applyReported(webhook: VerifiedWebhook, found: FoundDispute, deps: ApplyDisputeDeps): Promise<void> {
+  const read = async () => ({ found, source: 'report' }) as const;
+  await applyDispute({ ...webhook, reference: found.reference }, read, deps);
+}
+
+/**
+ * Disputes as a list had them, which was read before the stored ones were, and may arrive after a newer one. So what the
+ * list changes is looked up again.
+ */
+export async function applyListedDisputes(
   webhook: VerifiedWebhook,
   disputes: readonly FoundDispute[],
   deps: ApplyDisputeDeps,
 ): Promise<void> {
   for (const found of disputes) {
-    const read = async () => ({ found, source: 'report' }) as const;
-    await applyDispute({ ...webhook, reference: found.reference }, read, deps);
+    const { reference, paymentReference } = found;
+    const read: ReadDispute = async (before) =>
+      before && before.status !== found.status
+        ? fetchDispute(webhook, { kind: 'dispute', reference, paymentReference })
+        : { found, source: 'report' };
+    await applyDispute({ ...webhook, reference }, read, deps);
   }
 }
 

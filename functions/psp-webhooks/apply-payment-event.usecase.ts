@@ -1,10 +1,10 @@
-import { applyReported } from '#functions/psp-webhooks/apply-dispute-event.usecase.ts';
+import { applyListedDisputes } from '#functions/psp-webhooks/apply-dispute-event.usecase.ts';
 import type { VerifiedWebhook } from '#functions/psp-webhooks/verify-webhook.ts';
 import type { FoundDispute } from '#shared/domain/disputes/dispute.model.ts';
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
 import { adoptCharge, findReportedAttempt } from '#shared/domain/payments/callback.rules.ts';
 import { chargeOf, withEnd } from '#shared/domain/payments/capture.rules.ts';
-import { isPaid } from '#shared/domain/payments/payment.machine.ts';
+import { isOpen, isPaid, touched } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import { applyAuthorization } from '#shared/domain/payments/reported-authorization.rules.ts';
 import type { AttemptConnection, Verdict } from '#shared/domain/payments/verdict.model.ts';
@@ -22,9 +22,9 @@ import { applyRefundList, lookUpFailed } from '#shared/services/payments/apply-r
 import { classifyLookup, verdictOf } from '#shared/services/payments/classify-outcome.service.ts';
 import { chargeRef } from '#shared/services/payments/psp-session.service.ts';
 import { sendAutomaticRefunds } from '#shared/services/payments/refund-payment.service.ts';
-import { settlePayment } from '#shared/services/payments/settle-payment.service.ts';
+import { type SettleDeps, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 
-type Needs = Pick<Deps, 'payments' | 'disputes' | 'psp' | 'clock' | 'log' | 'connections' | 'retryBudget' | 'vault'>;
+type Needs = SettleDeps & Pick<Deps, 'disputes' | 'psp' | 'log' | 'connections'>;
 
 export type PaymentEventDeps = Needs;
 
@@ -59,28 +59,57 @@ export async function settleCharge(
   event: PaymentEvent,
   deps: PaymentEventDeps,
 ): Promise<SettledCharge | undefined> {
-  const { payment, attemptConnection } = webhook;
+  const { payment: found, attemptConnection } = webhook;
+  const tellsToken = event.reported?.kind === 'waiting' && event.reported.saved !== undefined;
+  const payment = found.save && tellsToken ? await withToldMethod(found, event, deps) : found;
   const attemptByReference = chargeOf(payment, event.reference);
   const attempt =
     attemptByReference ??
     payment.attempts.find((a) => a.id === event.ourId) ??
     findReportedAttempt(payment, attemptConnection, []);
   if (attemptByReference && wasAuthorized(payment, attemptByReference))
-    return settleAuthorization(webhook, event, attemptByReference, deps);
-  const found = attemptByReference?.status === 'succeeded' ? {} : await verdictFor(webhook, event, attempt, deps);
-  if (found === 'foreign') return undefined;
-  const { verdict, listed } = found;
+    return settleAuthorization({ ...webhook, payment }, event, attemptByReference, deps);
+  const told = isOldNews(attemptByReference, event) ? {} : await verdictFor(webhook, event, attempt, deps);
+  if (told === 'foreign') return undefined;
+  const { verdict, listed } = told;
   const page = verdict && isCharge(verdict) ? await findPage(webhook, verdict.reference, attempt, deps) : null;
   const settled = verdict
     ? await settlePayment(
         payment,
         (p) => applyVerdict(p, attemptConnection, { ...event, page }, verdict, deps.clock.now()),
         deps,
+        undefined,
+        verdict.saved,
       )
     : payment;
   const known = await withCaptures(webhook, settled, verdict, deps);
   return { payment: known, charge: refOf(known, attempt, event.reference), listed };
 }
+
+/**
+ * A provider may tell the token of the method that it has kept by an event of its own, after the charge or before it is
+ * known. Loaded when it is needed: few payments keep one.
+ */
+async function withToldMethod(
+  payment: Payment,
+  { reference, ourId, reported }: PaymentEvent,
+  deps: PaymentEventDeps,
+): Promise<Payment> {
+  const attempt = chargeOf(payment, reference) ?? payment.attempts.find(({ id }) => id === ourId);
+  if (!attempt || !(isPaid(attempt) || isOpen(attempt))) return payment;
+  const { keepSavedMethod } = await import('#shared/services/payment-methods/keep-saved-method.service.ts');
+  const charged = { ...payment, attempts: [attempt], psp_reference: attempt.psp_reference };
+  const kept = await keepSavedMethod(payment, charged, reported?.saved, deps);
+  if (kept === undefined || !isPaid(attempt) || kept === payment.payment_method_id) return payment;
+  const at = deps.clock.now();
+  return deps.payments.change(payment, (p) =>
+    p.payment_method_id === kept ? undefined : touched({ ...p, payment_method_id: kept }, at),
+  );
+}
+
+/** The charge is paid, and the event does not say what its network has reported. */
+const isOldNews = (attempt: Attempt | undefined, { reported }: PaymentEvent): boolean =>
+  attempt?.status === 'succeeded' && reported?.network === undefined;
 
 /** Also one that is released by now: the look-up tells whether somebody has captured it before. */
 const wasAuthorized = ({ capture }: Payment, attempt: Attempt): boolean =>
@@ -253,7 +282,7 @@ async function applyListed(
     });
   const { refunds, disputes } = found ?? (await list());
   const source = { connectionId: connection.id, session, deadline, charge: charge.reference };
-  await applyReported(webhook, disputes, deps);
+  await applyListedDisputes(webhook, disputes, deps);
   return applyRefundList(payment, refunds, source, deps);
 }
 

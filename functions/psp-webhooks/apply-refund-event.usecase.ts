@@ -32,7 +32,12 @@ const sourceOf = ({ connection, session, deadline }: VerifiedWebhook, charge: st
   charge,
 });
 
-async function withPaidCharge(webhook: VerifiedWebhook, event: RefundEvent, deps: PaymentEventDeps): Promise<Payment> {
+/** A refund or a dispute proves that its charge was paid: where we do not know that yet, the charge is looked up. */
+export async function withPaidCharge(
+  webhook: VerifiedWebhook,
+  event: Pick<RefundEvent, 'reference' | 'ourId' | 'paymentReference'>,
+  deps: PaymentEventDeps,
+): Promise<Payment> {
   const { payment } = webhook;
   const attempt = chargeOf(payment, event.paymentReference);
   const charge = attempt?.psp_reference ?? event.paymentReference;

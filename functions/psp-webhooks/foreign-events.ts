@@ -8,24 +8,25 @@ import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
 type ForeignDeps = Pick<Deps, 'connections' | 'psp' | 'clock' | 'log'>;
 
-/** A callback at the address of a connection, of which `count` events are about no payment of ours. */
-export type ForeignCallback = {
+/** The connection whose secret proves who sent a callback, and a session with the credentials that did. */
+export type WebhookSender = { readonly connection: Connection; readonly session: PspSession };
+
+/** A callback at the address of a connection. */
+export type AddressedCallback = {
   readonly callback: InboundCallback;
   readonly provider: Provider;
   readonly address: AddressedConnection;
-  readonly count: number;
 };
 
 /**
- * Accepts what a connection's account sends besides the events of our payments. Only the sender is proved, so nothing
- * but a count changes. An unknown connection gets the same response as a wrong signature, so that nobody can search for
- * ids.
+ * Verifies who sent what a connection's account sends besides the events of our payments. An unknown connection gets
+ * the same response as a wrong signature, so that nobody can search for ids.
  */
-export async function acceptForeign(
-  { callback, provider, address, count }: ForeignCallback,
+export async function verifySender(
+  { callback, provider, address }: AddressedCallback,
   deadline: Deadline,
   deps: ForeignDeps,
-): Promise<void> {
+): Promise<WebhookSender> {
   const connection = await deps.connections.get(address.org_id, address.id);
   if (connection?.provider !== provider) throw notOfThisConnection();
   const session = await sessionOfSender(callback, connection, deadline, deps);
@@ -35,10 +36,12 @@ export async function acceptForeign(
       'webhook_unroutable',
       `The connection ${connection.id} was deleted. Remove this address from the webhooks of ${provider}.`,
     );
-  // Anybody can send what needs no proof, so it may cause no write.
-  const isProved = !(session.adapter.unsignedCallbacks && session.isUnsigned(callback));
-  if (count > 0 && isProved) await countForeign(connection, count, deps);
+  return { connection, session };
 }
+
+/** Whether its signature proves the sender. Anybody can send what needs none, so it may cause no write and no look-up. */
+export const isProved = ({ session }: WebhookSender, callback: InboundCallback): boolean =>
+  !(session.adapter.unsignedCallbacks && session.isUnsigned(callback));
 
 const notOfThisConnection = (): AppError =>
   new AppError(
@@ -74,7 +77,7 @@ async function unlessRefused(opening: Promise<PspSession>): Promise<PspSession |
 }
 
 /** A count that cannot be written is no reason to have the event sent again. */
-async function countForeign(connection: Connection, count: number, deps: ForeignDeps): Promise<void> {
+export async function countForeign(connection: Connection, count: number, deps: ForeignDeps): Promise<void> {
   try {
     await deps.connections.countForeignEvents(connection, count, deps.clock.now());
   } catch (error) {

@@ -1,14 +1,16 @@
 import { applyCaptureEvent } from '#functions/psp-webhooks/apply-capture-event.usecase.ts';
 import { applyDisputeEvent } from '#functions/psp-webhooks/apply-dispute-event.usecase.ts';
 import { applyPaymentEvent } from '#functions/psp-webhooks/apply-payment-event.usecase.ts';
-import { applyRefundEvent } from '#functions/psp-webhooks/apply-refund-event.usecase.ts';
-import { acceptForeign } from '#functions/psp-webhooks/foreign-events.ts';
+import { applyRefundEvent, withPaidCharge } from '#functions/psp-webhooks/apply-refund-event.usecase.ts';
+import { ownerOfCharge } from '#functions/psp-webhooks/foreign-charges.ts';
+import { countForeign, isProved, verifySender, type WebhookSender } from '#functions/psp-webhooks/foreign-events.ts';
 import { repeatedTarget, resolveWebhookTarget } from '#functions/psp-webhooks/resolve-webhook-target.ts';
 import { type VerifiedWebhook, verifyWebhook } from '#functions/psp-webhooks/verify-webhook.ts';
 import { type AddressedConnection, readAddress } from '#shared/domain/routing/callback-address.rules.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { DisputeEvent } from '#shared/ports/dispute.port.ts';
 import { type Deadline, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 import { pollDisputesOf } from '#shared/services/disputes/start-dispute-polling.service.ts';
@@ -16,6 +18,7 @@ import { pollDisputesOf } from '#shared/services/disputes/start-dispute-polling.
 type CallbackDeps = Pick<
   Deps,
   | 'payments'
+  | 'paymentMethods'
   | 'disputes'
   | 'disputePolls'
   | 'psp'
@@ -63,26 +66,48 @@ async function receiveAtConnection(
   const { provider, request, deadline } = received;
   const used = (await parseEvents(received, deps)).filter(isUsed);
   const refused = await applyEvents(received, used, deps, address);
-  for (const { event, error } of refused) if (await mayBeOurs(event, error, deps)) throw error;
+  for (const { event, error } of refused) if (await namesOurs(event, error, deps)) throw error;
   const isOurs = used.length > refused.length;
   if (!isOurs || refused.length > 0) {
-    const foreign = { callback: request, provider, address, count: refused.length };
-    const accepting = acceptForeign(foreign, deadline, deps);
-    await (isOurs ? accepting.catch(throwUnlessForeign) : accepting);
+    const verifying = verifySender({ callback: request, provider, address }, deadline, deps);
+    const sender = await (isOurs ? verifying.catch(undefinedIfForeign) : verifying);
+    if (sender) await acceptForeign(received, sender, refused, deps);
+    else throwIfLost(refused);
   }
   const body = deps.psp.adapter(provider)?.callbackReply;
   return body === undefined ? RECEIVED : { status: 200, headers: { 'content-type': 'text/plain' }, body };
 }
 
-/**
- * A payment is stored before its PSP hears of it, so one that an event names and nobody knows is not ours. A refund may
- * name only its charge, which we do not know while the payment is open on the PSP's page. Nobody asks for such a refund
- * later, so its event has to come again. An open payment is looked up anyway.
- */
-async function mayBeOurs(event: UnverifiedEvent, { code }: AppError, { payments }: CallbackDeps): Promise<boolean> {
+/** Of an event whose signature is wrong. A payment is stored before its PSP hears of it. */
+async function namesOurs(event: UnverifiedEvent, { code }: AppError, { payments }: CallbackDeps): Promise<boolean> {
   const named = event.routing.payment_id;
-  if (code === 'invalid_signature') return named === undefined || (await payments.byId(named)) !== undefined;
-  return event.subject.kind === 'refund';
+  return code === 'invalid_signature' && (named === undefined || (await payments.byId(named)) !== undefined);
+}
+
+/** Only the sender is proved, so foreign events are counted, and nothing else changes. */
+async function acceptForeign(
+  received: Received,
+  sender: WebhookSender,
+  refused: readonly Refused[],
+  deps: CallbackDeps,
+): Promise<void> {
+  if (refused.length === 0 || !isProved(sender, received.request)) return;
+  const ours: UnverifiedEvent[] = [];
+  for (const { event, error } of refused) {
+    const owner = await ownerOfCharge(event, sender, deps);
+    if (owner.kind === 'unsure') throw error;
+    if (owner.kind === 'ours') ours.push(owner.event);
+  }
+  const [unapplied] = await applyEvents(received, ours, deps);
+  if (unapplied) throw unapplied.error;
+  const count = refused.length - ours.length;
+  if (count > 0) await countForeign(sender.connection, count, deps);
+}
+
+/** Of a batch with events of ours. What names only a charge may be ours too, and nobody asks for it later. */
+function throwIfLost(refused: readonly Refused[]): void {
+  const lost = refused.find(({ event: { subject } }) => subject.kind === 'refund' || subject.kind === 'dispute');
+  if (lost) throw lost.error;
 }
 
 const isUsed = ({ subject }: UnverifiedEvent): boolean => subject.kind !== 'ignored';
@@ -133,6 +158,10 @@ async function isRepeat(
 const isForeign = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'webhook_unroutable' || error.code === 'invalid_signature');
 
+function undefinedIfForeign(error: unknown): undefined {
+  if (!isForeign(error)) throw error;
+}
+
 function throwUnlessForeign(error: unknown): AppError {
   if (isForeign(error)) return error;
   throw error;
@@ -160,6 +189,20 @@ async function applyEvent({ subject }: UnverifiedEvent, webhook: VerifiedWebhook
   if (subject.kind === 'payment') await applyPaymentEvent(webhook, subject, deps);
   if (subject.kind === 'refund') await applyRefundEvent(webhook, subject, deps);
   if (subject.kind === 'capture') await applyCaptureEvent(webhook, subject, deps);
-  if (subject.kind === 'dispute') await applyDisputeEvent(webhook, subject, deps);
+  if (subject.kind === 'dispute') await applyDisputeEvent(await ofPaidCharge(webhook, subject, deps), subject, deps);
   await pollDisputesOf(webhook.connection, deps);
+}
+
+/** The payment of a charge that cannot be looked up now is looked up by the timer. Its dispute is recorded meanwhile. */
+async function ofPaidCharge(
+  webhook: VerifiedWebhook,
+  { reference, paymentReference }: DisputeEvent,
+  deps: CallbackDeps,
+): Promise<VerifiedWebhook> {
+  const named = { reference: reference ?? '', paymentReference };
+  const payment = await withPaidCharge(webhook, named, deps).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'provider_error') return webhook.payment;
+    throw error;
+  });
+  return { ...webhook, payment };
 }

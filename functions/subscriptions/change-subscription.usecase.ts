@@ -10,12 +10,13 @@ import {
 } from '#shared/domain/billing/subscription.machine.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
 import { addMarker, hasMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type CancelInvoiceDeps, cancelOpenInvoices } from '#shared/services/billing/cancel-invoice.service.ts';
-import { sealSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
+import { namedMethod, sealSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
 
 type ById = { readonly id: string };
 type UpdatedFields = Omit<UpdateSubscriptionBody, 'status'>;
@@ -24,14 +25,16 @@ type UpdatedFields = Omit<UpdateSubscriptionBody, 'status'>;
 export async function updateSubscription(
   { id, status, ...input }: ById & UpdateSubscriptionBody,
   caller: Caller,
-  deps: Pick<Deps, 'subscriptions' | 'vault' | 'clock'>,
+  deps: Pick<Deps, 'subscriptions' | 'paymentMethods' | 'vault' | 'clock'>,
 ): Promise<Subscription> {
   const found = await getSubscription({ id }, caller, deps);
-  const sealed_method = await sealSubscriptionMethod(input.payment_method, found, deps);
+  const { customer_id } = found;
+  const { method, ...saved } = await namedMethod({ ...input, customer_id }, caller.orgId, deps);
+  const stored = { ...saved, method, sealed_method: await sealSubscriptionMethod(method, found, deps) };
   const change: SubscriptionChange = (subscription, at) => {
     assertMethodMatches(subscription, input);
     const current = changesTerms(input) ? keepStartedPeriods(subscription, at) : subscription;
-    const changed = withInput(current, input, sealed_method);
+    const changed = withInput(current, input, stored);
     // The status comes first, so that each event shows everything that this request changed.
     return recordUpdate(withStatus(changed, status, at) ?? changed, at);
   };
@@ -46,19 +49,23 @@ function assertMethodMatches({ method, sealed_method }: Subscription, input: Upd
   ]);
 }
 
+type StoredMethod = Pick<Subscription, 'sealed_method' | 'payment_method_id'> & {
+  readonly method: PaymentMethodInput | undefined;
+};
+
 /** A new payment method applies to the next charge of any period, because the old one may be invalid. */
 function withInput(
   subscription: Subscription,
-  { payment_method, ...input }: UpdatedFields,
-  sealed_method: string | null,
+  { payment_method: ___, ...input }: UpdatedFields,
+  { method, ...stored }: StoredMethod,
 ): Subscription {
-  if (!payment_method) return { ...subscription, ...input };
-  const { token_of: _, ...rest } = subscription;
+  if (!method) return { ...subscription, ...input };
+  const { token_of: _, payment_method_id: __, ...rest } = subscription;
   return {
     ...rest,
     ...input,
-    method: payment_method.type,
-    sealed_method,
+    ...stored,
+    method: method.type,
     method_version: subscription.method_version + 1,
   };
 }

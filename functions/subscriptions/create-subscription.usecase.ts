@@ -7,14 +7,14 @@ import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { renewalMessage } from '#shared/services/billing/renewal-message.schema.ts';
-import { sealSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
+import { namedMethod, sealSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
 
 const DEFAULT_METHOD = 'card';
 
 /** A client's clock may be behind ours by this much. */
 const MAX_CLOCK_SKEW = 5 * MINUTE;
 
-type Needs = Pick<Deps, 'subscriptions' | 'vault' | 'queue' | 'clock' | 'log' | 'config'>;
+type Needs = Pick<Deps, 'subscriptions' | 'paymentMethods' | 'vault' | 'queue' | 'clock' | 'log' | 'config'>;
 
 /**
  * A repeat of the operation returns the same subscription. A first period that starts now is charged at once, by the
@@ -27,8 +27,9 @@ export async function createSubscription(
 ): Promise<Subscription> {
   const { at } = caller.operation;
   assertStartInRange(input.start_at, at);
-  const draft = draftSubscription(input, caller, deps);
-  const sealed = { ...draft, sealed_method: await sealSubscriptionMethod(input.payment_method, draft, deps) };
+  const { method, ...saved } = await namedMethod(input, caller.orgId, deps);
+  const draft = draftSubscription({ ...input, ...(method && { payment_method: method }) }, caller, deps);
+  const sealed = { ...draft, ...saved, sealed_method: await sealSubscriptionMethod(method, draft, deps) };
   const subscription = await deps.subscriptions.create(announceSubscription(sealed, 'subscription.created', at));
   await enqueueIfDue(subscription, deps);
   return subscription;

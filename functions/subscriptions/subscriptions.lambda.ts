@@ -2,11 +2,19 @@ import { subscriptionRoutes } from '#functions/subscriptions/subscriptions.route
 import { apiLambda } from '#shared/container/api-lambda.ts';
 import { queue } from '#shared/container/aws-parts.ts';
 import { psp, pspDeadline } from '#shared/container/aws-psp-parts.ts';
-import { connections, invoices, payments, retryBudget, subscriptions } from '#shared/container/store-parts.ts';
+import {
+  connections,
+  invoices,
+  paymentMethods,
+  payments,
+  retryBudget,
+  subscriptions,
+} from '#shared/container/store-parts.ts';
 
 export const handler = apiLambda(subscriptionRoutes, {
   connections,
   invoices,
+  paymentMethods,
   payments,
   psp,
   pspDeadline,

@@ -115,6 +115,10 @@ export const SubscriptionReply = z
     amount: z.number().meta({ description: 'Per period, in minor units.' }),
     currency: z.string(),
     method: z.string(),
+    payment_method_id: z
+      .string()
+      .optional()
+      .meta({ description: 'The saved payment method that it is charged with: its tokens are read at each charge.' }),
     interval: z.enum(INTERVALS).meta({
       description:
         'Periods are counted from `start_at`, in UTC: a subscription that starts on the 31st renews on the last ' +

@@ -33,10 +33,16 @@ const READ_ROUTING: TableRights = {
 /** An organization's setup, with its snapshot. Each change of the setup says itself what it writes. */
 const WRITE_SETUP = together(READ_ROUTING, { check: ['ORG#'] });
 
-/** A payment goes on: its own item and parts, the connection that it uses, and what is known of its payment method. */
+/** A customer's saved payment methods. */
+const METHODS: TableRights = { get: ['CUST#', 'PM#'], put: ['CUST#', 'PM#'] };
+
+/**
+ * A payment goes on: its own item and parts, the connection that it uses, what is known of its payment method, and the
+ * saved one that it uses or makes.
+ */
 const SETTLE: TableRights = {
-  get: ['BUDGET#', 'ORG#', 'PAY#'],
-  put: ['BUDGET#', 'PAY#'],
+  get: ['BUDGET#', 'CUST#', 'ORG#', 'PAY#', 'PM#'],
+  put: ['BUDGET#', 'CUST#', 'PAY#', 'PM#'],
   update: ['BUDGET#', 'PAY#'],
 };
 
@@ -121,9 +127,22 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
   }),
   payments: together(API, CHARGE, { index: { list: ['org_'], customer: ['org_'], status: ['org_'] } }),
   'payment-actions': together(API, CHARGE, { get: ['INV#'] }),
+  'payment-stats': together(API, { query: ['STAT#'] }),
   // What a dispute withholds is written on its payment, and so with it.
   disputes: together(API, DISPUTE, { index: { list: ['@disp#'], status: ['@disp#'], lookup: ['@disp#'] } }),
+  'payment-methods': together(API, METHODS, {
+    get: ['SUB#'],
+    delete: ['CUST#', 'PM#'],
+    index: { customer: ['@sub#'] },
+  }),
+  customers: together(API, METHODS, {
+    get: ['ERASE#', 'SUB#'],
+    put: ['ERASE#'],
+    delete: ['CUST#', 'ERASE#', 'PM#'],
+    index: { customer: ['@inv#', '@sub#', 'org_'] },
+  }),
   'payment-links': together(API, READ_ROUTING, CHANGE_LINKS, {
+    get: ['PM#'],
     index: { list: ['org_'], status: ['org_'], lookup: ['org_'] },
   }),
   'hosted-pages': together(CHARGE, CHANGE_LINKS, {
@@ -189,12 +208,13 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
   'webhook-delivery': DELIVER,
   'slow-deliveries': DELIVER,
   timers: together(CHARGE, RELAY, DISPUTE, CHANGE_LINKS, TOTALS, WRITE_SETUP, {
-    get: ['DPOLL#', 'EVT#', 'TEST#'],
+    get: ['DPOLL#', 'ERASE#', 'EVT#', 'TEST#'],
     query: ['SWEEP#'],
-    put: ['AUDIT#', 'DPOLL#', 'ORG#', 'SWEEP#', 'TEST#'],
+    put: ['AUDIT#', 'DPOLL#', 'ERASE#', 'ORG#', 'SWEEP#', 'TEST#'],
     update: ['EVT#', 'ORG#', 'WORK#'],
     check: ['WORK#'],
-    index: { due: ['DUE#'], lookup: BY_REFERENCE },
+    delete: ['CUST#', 'ERASE#', 'PM#'],
+    index: { customer: ['@inv#', '@sub#', 'org_'], due: ['DUE#'], lookup: BY_REFERENCE },
   }),
   renewals: together(CHARGE, RELAY, READ_INVOICES),
   'workflow-runs': together(SETTLE, READ_ROUTING, {

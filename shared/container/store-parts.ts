@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { HashConfig } from '#shared/ports/deps.ts';
+import type { PaymentMethodsPort } from '#shared/ports/payment-methods.port.ts';
 import { ApiKeyRepo } from '#shared/store/repos/accounts/api-key.repo.ts';
 import { MemberRepo } from '#shared/store/repos/accounts/member.repo.ts';
 import { OrganizationRepo } from '#shared/store/repos/accounts/organization.repo.ts';
@@ -20,6 +21,7 @@ import { DisputeRepo } from '#shared/store/repos/disputes/dispute.repo.ts';
 import { DisputePollRepo } from '#shared/store/repos/disputes/dispute-poll.repo.ts';
 import { DueRepo, SweepRepo } from '#shared/store/repos/due.repo.ts';
 import { PaymentLinkRepo } from '#shared/store/repos/links/payment-link.repo.ts';
+import { ErasureRepo } from '#shared/store/repos/payment-methods/erasure.repo.ts';
 import { ClaimRepo } from '#shared/store/repos/payments/claim.repo.ts';
 import { PaymentRepo } from '#shared/store/repos/payments/payment.repo.ts';
 import { RetryBudgetRepo } from '#shared/store/repos/payments/retry-budget.repo.ts';
@@ -63,6 +65,13 @@ export const rates = ({ table, config, limited }: StoreBase) => new RateCountRep
 export const claims = ({ table, config }: StoreBase) => new ClaimRepo(table, config);
 export const payments = ({ table, clock, config }: StoreBase) => new PaymentRepo(table, clock, config);
 export const paymentLinks = ({ table, clock }: StoreBase) => new PaymentLinkRepo(table, clock);
+export const paymentMethods =
+  ({ table, config }: StoreBase) =>
+  async (): Promise<PaymentMethodsPort> => {
+    const { PaymentMethodRepo } = await import('#shared/store/repos/payment-methods/payment-method.repo.ts');
+    return new PaymentMethodRepo(table, config);
+  };
+export const erasures = ({ table }: StoreBase) => new ErasureRepo(table);
 export const subscriptions = ({ table, clock }: StoreBase) => new SubscriptionRepo(table, clock);
 export const invoices = ({ table, clock }: StoreBase) => new InvoiceRepo(table, clock);
 export const billing = ({ table, clock }: StoreBase) => new BillingRepo(table, clock);

@@ -16,6 +16,8 @@ export const ID_PREFIX = {
   dispute: 'disp',
   event: 'evt',
   link: 'plink',
+  paymentMethod: 'pm',
+  erasure: 'era',
   integration: 'wfi',
   template: 'wft',
   workflowRule: 'wfr',

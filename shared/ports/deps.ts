@@ -7,6 +7,7 @@ import type { ClaimsPort } from '#shared/ports/claims.port.ts';
 import type { ConnectionsPort } from '#shared/ports/connections.port.ts';
 import type { DisputePollsPort, DisputesPort } from '#shared/ports/disputes.port.ts';
 import type { DuePort, SweepsPort } from '#shared/ports/due.port.ts';
+import type { ErasuresPort } from '#shared/ports/erasures.port.ts';
 import type { EventsPort } from '#shared/ports/events.port.ts';
 import type { FraudPoliciesPort, VelocityPort } from '#shared/ports/fraud.port.ts';
 import type { BillingPort, InvoicesPort, RetryPoliciesPort } from '#shared/ports/invoices.port.ts';
@@ -18,6 +19,7 @@ import type { OrganizationsPort } from '#shared/ports/organizations.port.ts';
 import type { OwnApiPort } from '#shared/ports/own-api.port.ts';
 import type { PasskeysPort } from '#shared/ports/passkeys.port.ts';
 import type { PaymentLinksPort } from '#shared/ports/payment-links.port.ts';
+import type { PaymentMethodsPort } from '#shared/ports/payment-methods.port.ts';
 import type { PaymentsPort } from '#shared/ports/payments.port.ts';
 import type { PlatformPort } from '#shared/ports/platform.port.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
@@ -109,6 +111,9 @@ export type Deps = {
   readonly claims: ClaimsPort;
   readonly payments: PaymentsPort;
   readonly paymentLinks: PaymentLinksPort;
+  /** Loaded when it is first used: few payments use or keep a saved method. */
+  readonly paymentMethods: () => Promise<PaymentMethodsPort>;
+  readonly erasures: ErasuresPort;
   readonly subscriptions: SubscriptionsPort;
   readonly invoices: InvoicesPort;
   readonly billing: BillingPort;

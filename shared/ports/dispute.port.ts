@@ -10,6 +10,8 @@ export type DisputeEvent = {
   /** The dispute's reference. Null if the event only says that the charge has one: then they are listed. */
   readonly reference: string | null;
   readonly paymentReference: string | null;
+  /** Our attempt's id, if the event has it. */
+  readonly ourId?: string;
   readonly reported?: PspDispute;
 };
 

@@ -12,7 +12,8 @@ export type DueEntry = {
     | 'owed_start'
     | 'held_totals'
     | 'dispute'
-    | 'dispute_poll';
+    | 'dispute_poll'
+    | 'erasure';
   readonly id: string;
   /** When it is due. */
   readonly at: string;

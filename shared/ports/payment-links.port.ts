@@ -23,6 +23,8 @@ export interface PaymentLinksPort {
   /** Needs no organization: anyone with the page's URL may pay. */
   byId(id: string): Promise<PaymentLink | undefined>;
   list(orgId: string, where: LinksQuery): Promise<LinksPage>;
+  /** Some of those that name this customer. */
+  ofCustomer(orgId: string, customerId: string, limit: number): Promise<readonly PaymentLink[]>;
   /** Takes a slot in one conditional write, so that no concurrency takes more slots than there are. */
   reserve(link: PaymentLink, paymentId: string, at: Date): Promise<ReserveResult>;
   /** Decides on the stored link and writes by its version. After a lost race it decides again on the newer one. */

@@ -4,6 +4,7 @@ import type { CaptureOrder, CaptureOutcome, PspAuthorization } from '#shared/por
 import type { PspDisputes } from '#shared/ports/dispute.port.ts';
 import type {
   CallbackProof,
+  ChargeOfEvent,
   ChargeOrder,
   ChargeRef,
   ChargeWithRefunds,
@@ -15,6 +16,7 @@ import type {
   PspOutcome,
   PspPing,
   PspRefund,
+  PspTransaction,
   RefundOrder,
   RefundOutcome,
   RefundRef,
@@ -45,6 +47,8 @@ export interface PspSession {
   capture(order: CaptureOrder): Promise<CaptureOutcome>;
   /** Undefined at a PSP without such a look-up: its callbacks tell. */
   fetchAuthorization(charge: ChargeRef): Promise<PspAuthorization | undefined>;
+  /** See `PspAdapter.chargeIds`. `unknown` at a PSP without a look-up. */
+  chargeIds(charge: ChargeOfEvent): Promise<PspTransaction['ids'] | undefined | 'unknown'>;
   /** Runs a call of the PSP's disputes, which a PSP without disputes has none of. */
   disputes<T>(call: DisputeCall<T>): Promise<T>;
   /** Undefined at a PSP that has no such list. */

@@ -1,5 +1,6 @@
 import type { Decline, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 import type { NextAction } from '#shared/domain/payments/payment.model.ts';
+import type { PaymentDetails } from '#shared/domain/payments/payment-details.model.ts';
 import type { RefundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Capabilities, Provider } from '#shared/domain/routing/connection.model.ts';
@@ -12,6 +13,7 @@ import type {
   ManualCapture,
   PspAuthorization,
 } from '#shared/ports/capture.port.ts';
+import type { ChargeReport, SaveOrder } from '#shared/ports/charge-report.port.ts';
 import type { DisputeEvent, DisputeFacts, PspDispute, PspDisputes } from '#shared/ports/dispute.port.ts';
 
 /** The PSP certainly did nothing: it was not reached (DNS, TCP, TLS), or it responded with 429. Failover is safe. */
@@ -60,8 +62,11 @@ export class PspUnsupported extends PspRefused {
   }
 }
 
+/** What a charge came to, and what the PSP tells beside it. */
+export type PspOutcome = ChargeReport & Verdict;
+
 /** `amount`: as the PSP reports it, in our minor units. It is compared with the payment's before it counts. */
-export type PspOutcome =
+type Verdict =
   | { readonly kind: 'succeeded'; readonly reference: string; readonly amount: number; readonly currency: string }
   | {
       readonly kind: 'requires_action';
@@ -203,6 +208,8 @@ export type ChargeOrder = {
   readonly metadata: PspMetadata;
   /** Its money is only reserved, and captured by `capture`. Missing: it is captured at once. */
   readonly capture?: 'manual';
+  readonly details?: PaymentDetails;
+  readonly save?: SaveOrder;
   /** The time of this charge's first send. */
   readonly startedAt: string;
   /** The PSP's references of the payment's other attempts. None of them is this charge. */
@@ -264,6 +271,9 @@ export type RefundEvent = {
   readonly ourId?: string;
   readonly reported?: PspRefund;
 };
+
+/** How an event names a charge. Null if it names only a refund of it. */
+export type ChargeOfEvent = { readonly reference: string | null; readonly refund?: string };
 
 /** What a callback says, read before its signature can be verified. */
 export type UnverifiedEvent = {
@@ -371,6 +381,8 @@ export interface PspFacts {
   earlyReferences?(attemptId: string): readonly string[];
   /** Missing: it can't capture later. */
   readonly manualCapture?: ManualCapture;
+  /** Methods of which it keeps a charge's card or account, if the charge has `save`. Missing: none. */
+  readonly savesMethods?: readonly string[];
   /** Missing: it has no disputes that we could learn of. */
   readonly disputes?: DisputeFacts;
   /** The provider requires the customer's mail address. */
@@ -439,6 +451,11 @@ export interface PspAdapter<C = unknown> extends PspFacts {
   capture?(order: CaptureOrder, psp: PspContext<C>): Promise<CaptureOutcome>;
   /** What is authorized and captured. Left out if the PSP has no look-up: then its callbacks tell. */
   fetchAuthorization?(charge: ChargeRef, psp: PspContext<C>): Promise<PspAuthorization>;
+  /**
+   * Those of our ids that the PSP keeps with a charge: none with one of another system. Undefined if the PSP has no such
+   * charge. For events that name nothing of ours; left out if the PSP has no look-up.
+   */
+  chargeIds?(charge: ChargeOfEvent, psp: PspContext<C>): Promise<PspTransaction['ids'] | undefined>;
   /** Loaded when it is first used: payments never need it. With `PspFacts.disputes` only. */
   readonly disputeCalls?: () => Promise<PspDisputes<C>>;
   /** A cheap authenticated call. */

@@ -62,6 +62,9 @@ import type { Key } from '#shared/store/table/table.port.ts';
  *   invoice              INV#<id>           INV                   a partition per invoice, as for payments
  *   dispute              DISP#<random bits>  DISP                 by its id, which derives from connection and reference
  *   dispute poll         DPOLL#<org>        <connection>          up to when the disputes of a PSP without callbacks are known
+ *   payment method       PM#<random bits>   PM                    by its id; its customer's item says whose it is
+ *   customer             CUST#<org>#<customer>  CUST              the ids of the customer's payment methods, and which is the default
+ *   erasure              ERASE#<random bits>  ERASE               what of a customer is left to erase; due until it is done
  *   workflows            WORK#<org>         <kind>#<id>           integrations, templates, rules; `head` counts changes
  *   template version     WORKV#<org>#<id>   <version>             executions keep the version that they started with
  *   execution            EXEC#<id>          EXEC                  a partition per execution
@@ -161,6 +164,9 @@ export const keys = {
     pk: `${DISPUTE_POLL_PREFIX}${orgId}`,
     sk: connectionId,
   }),
+  paymentMethod: (id: string): Key => ({ pk: `PM#${randomBits(id)}`, sk: 'PM' }),
+  customer: (orgId: string, customerId: string): Key => ({ pk: `CUST#${orgId}#${customerId}`, sk: 'CUST' }),
+  erasure: (id: string): Key => ({ pk: `${ERASURE_PREFIX}${randomBits(id)}`, sk: 'ERASE' }),
   workflowHead: (orgId: string): Key => ({ pk: workflowPartition(orgId), sk: 'head' }),
   workflow: (orgId: string, kind: string, id: string): Key => ({ pk: workflowPartition(orgId), sk: `${kind}#${id}` }),
   templateVersion: (orgId: string, id: string, version: number): Key => ({
@@ -200,6 +206,7 @@ const SUBSCRIPTION_PREFIX = 'SUB#';
 const INVOICE_PREFIX = 'INV#';
 const DISPUTE_PREFIX = 'DISP#';
 const DISPUTE_POLL_PREFIX = 'DPOLL#';
+const ERASURE_PREFIX = 'ERASE#';
 const EXECUTION_PREFIX = 'EXEC#';
 const OWED_START_PREFIX = 'OWED#';
 const HELD_PREFIX = 'HELD#';
@@ -232,6 +239,7 @@ export const indexKeys = {
   pspReference: (provider: string, reference: string): string => `${provider}#${reference}`,
   links: (orgId: string): string => `${orgId}#@links`,
   linksByStatus: (orgId: string, status: string): string => `${orgId}#@links#${status}`,
+  linksOfCustomer: (orgId: string, customerId: string): string => `${orgId}#@links#@customer#${customerId}`,
   /** Active links by expiry time: finds a link that has expired before a sweep has recorded it. */
   linksByExpiry: (orgId: string): string => `${orgId}#@links#@ending`,
   organizations: (shard: number): string => `@organizations#${shard}`,
@@ -311,6 +319,7 @@ export const dueKinds: readonly {
   { prefix: INVOICE_PREFIX, kind: 'invoice' },
   { prefix: DISPUTE_PREFIX, kind: 'dispute' },
   { prefix: DISPUTE_POLL_PREFIX, kind: 'dispute_poll', orgInKey: true },
+  { prefix: ERASURE_PREFIX, kind: 'erasure' },
   { prefix: EXECUTION_PREFIX, kind: 'execution' },
   { prefix: OWED_START_PREFIX, kind: 'owed_start' },
   { prefix: HELD_PREFIX, kind: 'held_totals' },

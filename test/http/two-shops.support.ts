@@ -28,6 +28,8 @@ const THINGS = [
   'rule',
   'test',
   'link',
+  'method',
+  'customer',
   'subscription',
   'invoice',
   'dispute',
@@ -56,6 +58,8 @@ const THING_AT: Readonly<Record<string, Thing>> = {
   '/v1/payments/{id}/confirm-intent': 'intent',
   '/v1/payments/{id}/cancel': 'intent',
   '/v1/payment-links': 'link',
+  '/v1/payment-methods': 'method',
+  '/v1/customers': 'customer',
   '/v1/subscriptions': 'subscription',
   '/v1/invoices': 'invoice',
   '/v1/disputes': 'dispute',
@@ -96,6 +100,8 @@ const PREFIXES: Readonly<Record<Thing, string>> = {
   rule: 'rule',
   test: 'abt',
   link: 'plink',
+  method: 'pm',
+  customer: 'buyer',
   subscription: 'sub',
   invoice: 'inv',
   dispute: 'disp',
@@ -140,6 +146,7 @@ const BODIES: Readonly<Record<string, (shop: Shop) => Body>> = {
     type: 'http',
     config: { url: 'https://shop.example/hook' },
   }),
+  'POST /v1/payment-methods': () => ({ customer_id: 'kim', type: 'card', tokens: { stripe: 'ok' } }),
   'POST /v1/disputes/{id}/evidence': () => ({ explanation: 'It was delivered.' }),
   'PATCH /v1/subscriptions/{id}': () => ({ metadata: { seats: 3 } }),
   'POST /v1/payments/{id}/confirm-intent': ({ clientSecret }) => ({ client_secret: clientSecret }),
@@ -185,6 +192,12 @@ export async function openShop(host: TestHost, name: string): Promise<Shop> {
   const variants = ['A', 'B'].map((variant) => ({ name: variant, routing_rule_id: rule.id, weight: 1 }));
   const test = await made('/v1/routing-ab-tests', { name: `Test of ${name}`, variants });
   const link = await made('/v1/payment-links', { amount: 700, currency: 'EUR', description: `Link of ${name}` });
+  const customer = { id: `buyer-of-${name}` };
+  const method = await made('/v1/payment-methods', {
+    customer_id: customer.id,
+    type: 'card',
+    tokens: { stripe: 'ok' },
+  });
   const subscription = await made('/v1/subscriptions', aSubscription(name));
   await made('/v1/policies/retry', { plan_id: '' });
   const event = await made('/v1/webhooks/test', undefined);
@@ -217,6 +230,8 @@ export async function openShop(host: TestHost, name: string): Promise<Shop> {
     rule,
     test,
     link,
+    method,
+    customer,
     subscription,
     invoice,
     dispute,

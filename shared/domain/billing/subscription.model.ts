@@ -29,6 +29,8 @@ export type Subscription = {
   readonly amount: number;
   readonly currency: string;
   readonly method: string;
+  /** The saved payment method that it is charged with: its tokens are read at each charge. */
+  readonly payment_method_id?: string;
   readonly interval: Interval;
   readonly status: SubscriptionStatus;
   /** The first period's start, the anchor of all others. */

@@ -15,6 +15,9 @@ export function statusAt(
   return status === 'active' && expires_at !== null && new Date(expires_at) <= at ? 'expired' : status;
 }
 
+/** No further payment needs them, and they name a customer. */
+const withoutDetails = ({ sealed_details: _, ...link }: PaymentLink): PaymentLink => link;
+
 /** Stops new payments. Started ones may finish. Undefined if nothing changes. */
 export function deactivate(link: PaymentLink, at: Date): PaymentLink | undefined {
   const status = statusAt(link, at);
@@ -24,12 +27,12 @@ export function deactivate(link: PaymentLink, at: Date): PaymentLink | undefined
       'payment_link_not_active',
       `Only an active payment link can be deactivated. This one is ${status}.`,
     );
-  return { ...touched(link, at), status: 'inactive' };
+  return { ...touched(withoutDetails(link), at), status: 'inactive' };
 }
 
 export function expireLink(link: PaymentLink, at: Date): PaymentLink | undefined {
   return link.status === 'active' && statusAt(link, at) === 'expired'
-    ? { ...touched(link, at), status: 'expired' }
+    ? { ...touched(withoutDetails(link), at), status: 'expired' }
     : undefined;
 }
 

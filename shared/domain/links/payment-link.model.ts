@@ -32,11 +32,19 @@ export type PaymentLink = {
   readonly metadata: Metadata;
   /** Its payments are captured later. Missing: at once. */
   readonly capture?: 'manual';
+  /** Whom its payments are of. Missing: nobody's. */
+  readonly customer_id?: string;
+  /** The saved method that they are charged with. Whoever opens the page pays with it. */
+  readonly payment_method_id?: string;
+  /** They keep their payment method for the customer. */
+  readonly save?: true;
   readonly created_at: string;
   readonly updated_at: string;
 
   /** The fields from here on are internal: no response contains them. */
   readonly version: number;
+  /** What its payments pass on to their providers, while it takes payments. Missing if there is nothing. */
+  readonly sealed_details?: string;
   /** Slots neither paid nor held. One conditional write takes a slot. */
   readonly slots_left: number;
   /** By the part of the payment's id that does not depend on time, so that a repeated start finds its own slot. */

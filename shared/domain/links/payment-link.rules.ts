@@ -37,7 +37,8 @@ export function linkDueAt(link: PaymentLink): string | undefined {
 
 /** The fields that the API shows. */
 export function publicLink(link: PaymentLink) {
-  const { version: _, slots_left: __, slots: ___, outbox: ____, announced: _____, trace: ______, ...fields } = link;
+  const { version: _, slots_left: __, slots: ___, outbox: ____, announced: _____, trace: ______, ...others } = link;
+  const { sealed_details: _______, ...fields } = others;
   return { ...fields, capture: link.capture ?? ('automatic' as const) };
 }
 

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { endAttempt } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { accept } from '#shared/domain/payments/attempt-waiting.machine.ts';
 import { becomeAuthorized, releaseUnwanted, settleAuthorized } from '#shared/domain/payments/authorization.machine.ts';
+import { NETWORK_REPORT_FORMS, type NetworkReport } from '#shared/domain/payments/network-report.model.ts';
 import {
   advance,
   allows,
@@ -33,7 +35,8 @@ export function settle(
   at: Date,
   options: SettleOptions = {},
 ): Payment | undefined {
-  const settled = applyVerdict(payment, attemptId, verdict, at, options.next);
+  const decided = applyVerdict(payment, attemptId, verdict, at, options.next);
+  const settled = verdict.network ? withNetworkReport(payment, decided, attemptId, verdict, at) : decided;
   if (!settled) return undefined;
   const timed = options.latencyMs === undefined ? settled : withLatency(settled, attemptId, options.latencyMs);
   return withCompletedClaim(withUnreadRefunds(payment, timed, attemptId, at));
@@ -52,6 +55,53 @@ function withUnreadRefunds(before: Payment, settled: Payment, attemptId: string,
   const isLate = attempt !== undefined && at.getTime() - Date.parse(attempt.started_at) >= MIN_TIME_TO_REFUND;
   return isLate && isPaid(settled) && !isPaid(before) ? markUnreadRefunds(settled, attemptId, at) : settled;
 }
+
+/**
+ * Adds what the network said to the attempt that the verdict is about. A later report adds fields and replaces them, and
+ * never takes one away.
+ */
+function withNetworkReport(
+  before: Payment,
+  decided: Payment | undefined,
+  attemptId: string,
+  verdict: Verdict,
+  at: Date,
+): Payment | undefined {
+  const attempt = (decided ?? before).attempts.find(({ id }) => id === attemptId);
+  const reference = 'reference' in verdict ? verdict.reference : null;
+  // A charge that counts for another attempt.
+  if (!attempt || (reference !== null && reference !== attempt.psp_reference)) return decided;
+  // Another try, which does not describe the charge.
+  if (isPaid(attempt) && verdict.kind === 'failed') return decided;
+  const merged: Attempt = { ...attempt, ...mergedReport(attempt, verdict.network ?? {}) };
+  const reported = isPaid(attempt) ? withoutDeclineCodes(merged) : merged;
+  return isDeepStrictEqual(reported, attempt) ? decided : replaceAttempt(decided ?? touched(before, at), reported);
+}
+
+function mergedReport(before: NetworkReport, report: NetworkReport): NetworkReport {
+  const after = validReport(report);
+  return {
+    ...after,
+    ...(after.avs && { avs: { ...before.avs, ...after.avs } }),
+    ...(after.card && { card: { ...before.card, ...after.card } }),
+  };
+}
+
+function validReport({ avs, card, ...report }: NetworkReport): NetworkReport {
+  const parts = { ...(avs && { avs: validFields(avs) }), ...(card && { card: validFields(card) }) };
+  const filled = Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0);
+  return { ...validFields(report), ...Object.fromEntries(filled) };
+}
+
+/** A field of another form is left out: the record stays small, and a program can rely on what it reads. */
+function validFields<T extends object>(fields: T): Partial<T> {
+  const valid: Partial<T> = { ...fields };
+  for (const name in valid) if (!NETWORK_REPORT_FORMS[name]?.test(String(valid[name]))) delete valid[name];
+  return valid;
+}
+
+/** A customer may be declined on the provider's page, and pay there after all. */
+const withoutDeclineCodes = ({ network_decline_code: _, advice_code: __, ...attempt }: Attempt): Attempt => attempt;
 
 /** The response to the create request is final once no call to a PSP is left to make. */
 const withCompletedClaim = (payment: Payment): Payment =>
@@ -135,7 +185,7 @@ const isCharge = ({ kind }: Verdict): boolean => kind === 'succeeded' || kind ==
 function succeed(payment: Payment, attempt: Attempt, verdict: ChargeVerdict, at: Date): Payment | undefined {
   if (isChargeCounted(payment, attempt, verdict.reference)) return closeAttemptOfCountedCharge(payment, attempt, at);
   const paid: Attempt = {
-    ...withoutMismatchedAmount(attempt),
+    ...withoutDeclineCodes(withoutMismatchedAmount(attempt)),
     status: payment.capture ? 'authorized' : 'succeeded',
     failure: null,
     phase: 'final',
@@ -194,66 +244,6 @@ function recordMismatch(payment: Payment, attempt: Attempt, verdict: ChargeVerdi
     psp_reference: allows(payment, 'succeed') ? verdict.reference : payment.psp_reference,
   };
 }
-
-/**
- * The expiry of the page or of the reserved link slot, whichever is earlier. If there is neither, the default applies.
- */
-function expiryOf(pageExpiry: string | undefined, holdExpiry: string | undefined): Pick<Attempt, 'expires_at'> {
-  const expiries = [pageExpiry, holdExpiry]
-    .filter((end) => end !== undefined)
-    .sort((a, b) => Date.parse(a) - Date.parse(b));
-  return expiries[0] === undefined ? {} : { expires_at: expiries[0] };
-}
-
-type AcceptedVerdict = VerdictOf<'processing' | 'requires_action'>;
-
-const accept = (payment: Payment, attempt: Attempt, verdict: AcceptedVerdict, at: Date): Payment | undefined =>
-  verdict.kind === 'requires_action'
-    ? askCustomer(payment, attempt, verdict, at)
-    : awaitPsp(payment, attempt, verdict, at);
-
-function askCustomer(
-  payment: Payment,
-  attempt: Attempt,
-  verdict: VerdictOf<'requires_action'>,
-  at: Date,
-): Payment | undefined {
-  const hasNewAction = decidesPayment(payment, attempt) && !isDeepStrictEqual(payment.next_action, verdict.action);
-  if (isAlreadyRecorded(attempt, verdict) && !hasNewAction) return undefined;
-  const withAction: Attempt = {
-    ...acceptedAttempt(attempt, verdict),
-    handed_out: true,
-    ...expiryOf(verdict.expires_at, payment.link_hold?.until),
-  };
-  const updated = replaceAttempt(touched(payment, at), withAction);
-  if (!decidesPayment(payment, attempt)) return updated;
-  const withReference = { ...updated, psp_reference: verdict.reference };
-  return allows(payment, 'ask_customer')
-    ? { ...advance(withReference, 'ask_customer', at), next_action: verdict.action }
-    : withReference;
-}
-
-function awaitPsp(payment: Payment, attempt: Attempt, verdict: VerdictOf<'processing'>, at: Date): Payment | undefined {
-  if (isAlreadyRecorded(attempt, verdict)) return undefined;
-  const updated = replaceAttempt(touched(payment, at), acceptedAttempt(attempt, verdict));
-  if (!decidesPayment(payment, attempt)) return updated;
-  const withReference = { ...updated, psp_reference: verdict.reference };
-  return allows(payment, 'resume') ? advance(withReference, 'resume', at) : withReference;
-}
-
-/** Whether the payment's status follows this attempt. */
-const decidesPayment = (payment: Payment, attempt: Attempt): boolean =>
-  currentAttempt(payment)?.id === attempt.id && allows(payment, 'cancel');
-
-const isAlreadyRecorded = (attempt: Attempt, { kind, reference }: AcceptedVerdict): boolean =>
-  attempt.phase === 'accepted' && attempt.status === kind && attempt.psp_reference === reference;
-
-const acceptedAttempt = (attempt: Attempt, { kind, reference }: AcceptedVerdict): Attempt => ({
-  ...attempt,
-  status: kind,
-  phase: 'accepted',
-  psp_reference: reference,
-});
 
 /**
  * A call that may take this charge's money got no readable response, so the PSP is polled until the outcome is known.

@@ -1,7 +1,6 @@
 import { concludeAuthorization } from '#shared/domain/payments/authorization.machine.ts';
 import {
   authorizedAttempt,
-  capturableRest,
   capturesOf,
   pendingCaptures,
   releasedAmount,
@@ -19,7 +18,6 @@ import {
 } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Capture, Payment, RefundReason } from '#shared/domain/payments/payment.model.ts';
 import { addAutomaticRefund, chargedAttempt } from '#shared/domain/payments/refund.rules.ts';
-import { AppError } from '#shared/kernel/errors.ts';
 
 /** What our own call, a look-up or a callback says about a capture. */
 export type CaptureVerdict =
@@ -29,82 +27,6 @@ export type CaptureVerdict =
   /** The PSP did nothing with this call: it did not receive it, or refused it. */
   | { readonly kind: 'not_sent' }
   | { readonly kind: 'unknown' };
-
-type CaptureInput = {
-  readonly id: string;
-  readonly amount?: number;
-  readonly final?: boolean;
-  /** Only this worker may send it until then. */
-  readonly leaseUntil: Date;
-};
-
-/** What the connection of the charge can do. */
-export type CaptureAbility = { readonly partial: boolean; readonly multi: boolean };
-
-/** Reserves a capture before money moves: all captures together never take more than was authorized. */
-export function reserveCapture(payment: Payment, input: CaptureInput, can: CaptureAbility, at: Date): Payment {
-  const attempt = assertCapturable(payment, at);
-  const rest = capturableRest(payment, attempt);
-  const amount = input.amount ?? rest;
-  // What was captured at the provider beside a pending capture may leave less than nothing.
-  if (amount > rest || rest <= 0) {
-    const remaining = Math.max(0, rest);
-    throw new AppError('capture_exceeds_authorized', `At most ${remaining} of this payment can still be captured.`, {
-      details: { remaining },
-    });
-  }
-  const final = (input.final ?? true) || amount === rest;
-  assertAble(payment, { amount, final }, can);
-  const capture: Capture = {
-    id: input.id,
-    amount,
-    status: 'pending',
-    failure: null,
-    final,
-    attempt_id: attempt.id,
-    psp_reference: null,
-    created_at: at.toISOString(),
-    phase: 'calling',
-    sent_at: at.toISOString(),
-    sending_until: input.leaseUntil.toISOString(),
-  };
-  return { ...touched(payment, at), captures: [...capturesOf(payment), capture] };
-}
-
-function assertCapturable(payment: Payment, at: Date): Attempt {
-  const attempt = authorizedAttempt(payment);
-  if (!attempt) throw notCapturable(whyNotCapturable(payment));
-  if (attempt.release)
-    throw notCapturable('The authorization of this payment is being released. Nothing more can be captured.');
-  if (pendingCaptures(payment).some(({ final }) => final))
-    throw notCapturable('The final capture of this payment is pending. A further one is possible only if it fails.');
-  if (payment.capturable_until && payment.capturable_until <= at.toISOString())
-    throw notCapturable(
-      `The authorization of this payment ended at ${payment.capturable_until}. Create a new payment.`,
-    );
-  return attempt;
-}
-
-function whyNotCapturable({ capture, status }: Payment): string {
-  if (capture) return `A ${status} payment can't be captured: only an authorized one can.`;
-  return `This payment is captured at once (capture is automatic); it is ${status}.`;
-}
-
-function assertAble(payment: Payment, { amount, final }: Pick<Capture, 'amount' | 'final'>, can: CaptureAbility): void {
-  const { provider, authorized_amount } = payment;
-  if (!can.multi && (!final || capturesOf(payment).some(({ status }) => status !== 'failed')))
-    throw notCapturable(
-      `The connection at ${provider} captures a payment once (capabilities.multi_capture is false). ` +
-        'Send one capture, without final: false.',
-    );
-  if (!can.partial && amount !== authorized_amount)
-    throw notCapturable(
-      `The connection at ${provider} captures a payment only as a whole (capabilities.partial_capture is false): ` +
-        `${authorized_amount}. Refund the rest afterwards.`,
-    );
-}
-
-const notCapturable = (message: string): AppError => new AppError('payment_not_capturable', message);
 
 /**
  * Leases the sending of a capture to one worker. `undefined` if another worker has the lease, or if there is nothing to
@@ -274,7 +196,8 @@ type CaptureFailure = { readonly reference: string | null; readonly decline: Dec
 
 /**
  * Of a payment that is captured at once: the PSP reports afterwards that it did not get the money. The payment keeps its
- * status, as much has followed from it, and a person reviews it. A repeated report changes nothing.
+ * status, as much has followed from it, and a person reviews it, also if it was refunded meanwhile. A repeated report
+ * changes nothing.
  */
 export function recordCaptureFailure(
   payment: Payment,
@@ -282,7 +205,8 @@ export function recordCaptureFailure(
   at: Date,
 ): Payment | undefined {
   const marker = `capture_failed ${reference ?? ''}`;
-  if (payment.capture || payment.status !== 'succeeded' || hasMarker(payment, marker)) return undefined;
+  const wasTaken = payment.status === 'succeeded' || payment.status === 'refunded';
+  if (payment.capture || !wasTaken || hasMarker(payment, marker)) return undefined;
   const review = payment.review ?? { reason: 'capture_failed', at: at.toISOString(), code: decline.code };
   const reviewed: Payment = { ...addMarker(touched(payment, at), marker), review };
   const capture = { id: null, amount, status: 'failed', failure: failureOf(decline), psp_reference: reference };

@@ -1,9 +1,10 @@
+import { NETWORK_REPORT } from '#shared/domain/payments/network-report.model.ts';
 import type { Attempt, EventStub, Failure, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { ConnectionWorkflow } from '#shared/domain/reference/events.catalog.ts';
 
 /** The event's `data`: the payment at that moment. */
 export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<string, unknown>> {
-  const { id, amount, currency, customer_id, payment_link_id, invoice_id } = payment;
+  const { id, amount, currency, customer_id, payment_link_id, invoice_id, payment_method_id } = payment;
   const { status, provider, failure, amount_refunded, refund, capture, metadata = payment.metadata } = stub.was;
   return {
     id,
@@ -15,11 +16,25 @@ export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<str
     metadata,
     ...(payment_link_id && { payment_link_id }),
     ...(invoice_id && { invoice_id }),
+    // What it saves is not known when it is created.
+    ...(payment_method_id && stub.type !== 'payment.created' && { payment_method_id }),
     ...(payment.capture && manualFields(payment, stub)),
+    ...(REPORTED.has(stub.type) && reportedAttempt(payment, stub)),
     ...(capture !== undefined && { capture: captureAt(payment, capture) }),
     ...(stub.type === 'payment.failed' && { failure: publicFailure(failure) }),
     ...(stub.type === 'payment.refunded' && { amount_refunded, refund: refundAt(payment, refund) }),
   };
+}
+
+/** The outcomes of an attempt. */
+const REPORTED: ReadonlySet<string> = new Set(['payment.succeeded', 'payment.authorized', 'payment.failed']);
+
+/** What the network said of the attempt that the event is about; nothing if its provider told nothing. */
+function reportedAttempt(payment: Payment, stub: EventStub): Readonly<Record<string, unknown>> {
+  const attempt = attemptAt(payment, stub);
+  if (!attempt || (stub.type === 'payment.failed' && attempt.status !== 'failed')) return {};
+  const report = NETWORK_REPORT.flatMap((name) => (attempt[name] === undefined ? [] : [[name, attempt[name]]]));
+  return report.length === 0 ? {} : { attempt: { id: attempt.id, ...Object.fromEntries(report) } };
 }
 
 /** Only on payments that are captured later. */

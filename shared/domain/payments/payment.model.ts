@@ -1,3 +1,4 @@
+import type { NetworkReport } from '#shared/domain/payments/network-report.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 
@@ -61,7 +62,8 @@ export type RefundPhase = SendPhase;
  */
 export type HealthSignal = 'none' | 'answered';
 
-export type Attempt = {
+/** The fields of the network's report are those that the PSP told. */
+export type Attempt = NetworkReport & {
   readonly id: string;
   readonly connection_id: string;
   readonly provider: Provider;
@@ -268,6 +270,8 @@ export type Payment = {
   readonly payment_link_id: string | null;
   /** The invoice of a subscription that it pays; missing on other payments. */
   readonly invoice_id?: string;
+  /** The saved payment method that it is charged with, or that it has made. */
+  readonly payment_method_id?: string;
   /** Its money is captured later. Missing: it is captured at once, and the fields after it are missing too. */
   readonly capture?: 'manual';
   /** What the PSP authorized; it may be less than the amount. Null while nothing is authorized. */
@@ -288,6 +292,8 @@ export type Payment = {
   readonly claim: CreateClaim | null;
   /** The sealed payment method (token, phone …), while it is needed. */
   readonly sealed_method: string | null;
+  /** It holds details alone: the customer chooses the card or account on the provider's page. */
+  readonly details_only?: boolean;
   readonly return_url: string | null;
   /** Remaining connections for failover, in routing order. */
   readonly alternatives: readonly string[];
@@ -318,6 +324,8 @@ export type Payment = {
     readonly became: 'held' | 'given_up' | 'paid' | 'overpaid';
     readonly at?: string;
   };
+  /** Its payment method becomes a saved one of the customer, if the PSP keeps it. */
+  readonly save?: true;
   /** Off-session: charged with a saved method, as the customer has agreed to. */
   readonly off_session?: true;
   /** The connection that its bare token belongs to. */
@@ -357,6 +365,7 @@ export const INTERNAL_FIELDS = [
   'intent',
   'claim',
   'sealed_method',
+  'details_only',
   'return_url',
   'alternatives',
   'outbox',
@@ -368,6 +377,7 @@ export const INTERNAL_FIELDS = [
   'link_hold',
   'unscreened',
   'unsent',
+  'save',
   'off_session',
   'token_of',
   'invoice_try',

@@ -1,5 +1,5 @@
 import { DISPUTE_STATUSES, type DisputeStatus } from '#shared/domain/disputes/dispute.model.ts';
-import { addSums, disputeCounter, STATUSES, type Sums } from '#shared/domain/reporting/totals.rules.ts';
+import { addSums, disputeCounter, STATUSES, type Sums, UNCAPTURED } from '#shared/domain/reporting/totals.rules.ts';
 
 /** One day's payments in one currency at one connection. */
 export type DayTotals = {
@@ -44,7 +44,9 @@ function countsOf(days: readonly DayTotals[]) {
     number
   >;
   const paid = count('succeeded') + count('refunded');
-  const decided = paid + count('failed');
+  // Totals of an earlier release do not know which of their payments were never captured.
+  const uncaptured = Math.max(0, sums[UNCAPTURED] ?? 0);
+  const decided = paid + Math.max(0, count('failed') - uncaptured);
   return {
     total: STATUSES.reduce((total, status) => total + count(status), 0),
     by_status,

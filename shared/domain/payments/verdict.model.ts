@@ -1,7 +1,14 @@
+import type { NetworkReport } from '#shared/domain/payments/network-report.model.ts';
 import type { AbTestRef, Attempt, Failure, HealthSignal, NextAction } from '#shared/domain/payments/payment.model.ts';
+import type { PaymentToken } from '#shared/domain/payments/payment-input.model.ts';
 
 /** What one call or query to a PSP says about an attempt. */
-export type Verdict =
+export type Verdict = VerdictReport & Decision;
+
+/** What the PSP tells beside it. `saved`: a token of the payment method that it has kept, to be sealed at once. */
+export type VerdictReport = { readonly network?: NetworkReport; readonly saved?: PaymentToken };
+
+type Decision =
   | { readonly kind: 'succeeded'; readonly reference: string; readonly amount: number; readonly currency: string }
   | {
       readonly kind: 'requires_action';

@@ -2,6 +2,7 @@ import type { PublicInvoice } from '#shared/domain/billing/invoice.model.ts';
 import type { PublicSubscription } from '#shared/domain/billing/subscription.model.ts';
 import type { PublicDispute } from '#shared/domain/disputes/dispute.model.ts';
 import type { publicLink } from '#shared/domain/links/payment-link.rules.ts';
+import type { CardReport, NetworkReport } from '#shared/domain/payments/network-report.model.ts';
 import type { Capture, Failure, Refund } from '#shared/domain/payments/payment.model.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 
@@ -42,6 +43,7 @@ const PAYMENT = {
   metadata: 'anything',
   payment_link_id: 'value',
   invoice_id: 'value',
+  payment_method_id: 'value',
 } as const satisfies Fields;
 
 /** On payments that are captured later. */
@@ -53,6 +55,26 @@ const MANUAL_PAYMENT = {
   capturable_until: 'value',
   partially_approved: 'value',
 } as const satisfies Fields;
+
+/** What the network said of an attempt: each field only if its provider told it. */
+const ATTEMPT = {
+  id: 'value',
+  network_transaction_id: 'value',
+  network_decline_code: 'value',
+  advice_code: 'value',
+  avs: { code: 'value', address: 'value', postal_code: 'value' },
+  cvc: 'value',
+  eci: 'value',
+  liability_shift: 'value',
+  card: {
+    brand: 'value',
+    last4: 'value',
+    funding: 'value',
+    issuer_country: 'value',
+    exp_month: 'value',
+    exp_year: 'value',
+  } satisfies FieldShapes<keyof CardReport>,
+} as const satisfies FieldShapes<keyof NetworkReport | 'id'>;
 
 const CAPTURE = {
   id: 'value',
@@ -76,6 +98,7 @@ const SUBSCRIPTION = {
   amount: 'value',
   currency: 'value',
   method: 'value',
+  payment_method_id: 'value',
   interval: 'value',
   status: 'value',
   start_at: 'value',
@@ -120,6 +143,9 @@ const LINK = {
   expires_at: 'value',
   metadata: 'anything',
   capture: 'value',
+  customer_id: 'value',
+  payment_method_id: 'value',
+  save: 'value',
   created_at: 'value',
   updated_at: 'value',
 } as const satisfies FieldShapes<keyof ReturnType<typeof publicLink>>;
@@ -151,12 +177,12 @@ const DISPUTE = {
  */
 export const EVENT_FIELDS: Readonly<Record<EventType, Fields>> = {
   'payment.created': MANUAL_PAYMENT,
-  'payment.authorized': MANUAL_PAYMENT,
+  'payment.authorized': { ...MANUAL_PAYMENT, attempt: ATTEMPT },
   'payment.authorization_expiring': MANUAL_PAYMENT,
   'payment.captured': { ...MANUAL_PAYMENT, capture: CAPTURE },
   'payment.capture_failed': { ...MANUAL_PAYMENT, capture: CAPTURE },
-  'payment.succeeded': MANUAL_PAYMENT,
-  'payment.failed': { ...MANUAL_PAYMENT, failure: FAILURE },
+  'payment.succeeded': { ...MANUAL_PAYMENT, attempt: ATTEMPT },
+  'payment.failed': { ...MANUAL_PAYMENT, failure: FAILURE, attempt: ATTEMPT },
   'payment.canceled': MANUAL_PAYMENT,
   'payment.refunded': { ...MANUAL_PAYMENT, amount_refunded: 'value', refund: REFUND },
   'subscription.created': SUBSCRIPTION,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
+import { type PaymentMethodInput, SAVED_METHOD_TYPE } from '#shared/domain/payments/payment-input.model.ts';
 import { Method, Text } from '#shared/http/schema/common.schema.ts';
 import { trimPasted } from '#shared/kernel/text.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
@@ -14,7 +14,7 @@ const isTokenSmall = (fields: object): boolean =>
 /** Providers' components hand out empty texts for what the customer did not fill in, such as the card holder's name. */
 const filledFields = (fields: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ''));
-const Token = z.union(
+export const Token = z.union(
   [
     Text(MAX_TOKEN_LENGTH, 1),
     z.record(Text(60, 1), Text(MAX_TOKEN_LENGTH)).overwrite(filledFields).refine(isTokenSmall),
@@ -40,26 +40,52 @@ const ReturnUrl = z
 
 const PHONE_ERROR = 'Must be a phone number.';
 
+const FIELDS = {
+  token: Token.optional(),
+  tokens: z.partialRecord(z.enum(PROVIDERS), Token).optional(),
+  phone: z
+    .string(PHONE_ERROR)
+    .overwrite(trimPasted)
+    .regex(/^\+?[0-9 ()-]{5,25}$/, PHONE_ERROR)
+    .optional(),
+  network: Text(40, 1).optional(),
+  bank: Text(60, 1).optional(),
+};
+
+/** What the customer's browser may say: no return address, and no saved method. */
+export const CustomerMethodBody = z.strictObject({ type: Method, ...FIELDS }).meta({ id: 'PaymentMethodOfCustomer' });
+
+const isObject = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
+
 /** A token can charge the customer's payment method: it is encrypted at once and never returned. */
 export const PaymentMethodBody = z
   .strictObject({
-    type: Method,
-    token: Token.optional(),
-    tokens: z.partialRecord(z.enum(PROVIDERS), Token).optional(),
+    type: Method.default(SAVED_METHOD_TYPE).meta({ override: { default: undefined } }),
+    id: Text(64, 1)
+      .optional()
+      .meta({
+        description:
+          'A saved payment method, `pm_…`, in place of `type` and `token`. Beside it there may be `return_url`, and ' +
+          '`tokens` of the same card at further providers.',
+      }),
+    ...FIELDS,
     return_url: ReturnUrl.optional(),
-    phone: z
-      .string(PHONE_ERROR)
-      .overwrite(trimPasted)
-      .regex(/^\+?[0-9 ()-]{5,25}$/, PHONE_ERROR)
-      .optional(),
-    network: Text(40, 1).optional(),
-    bank: Text(60, 1).optional(),
+  })
+  .refine(({ id, type }) => id !== undefined || type !== SAVED_METHOD_TYPE, {
+    path: ['type'],
+    message: 'Must be a payment method, such as card.',
+    when: isObject,
+  })
+  .refine(({ id, token, phone, network, bank }) => id === undefined || !(token ?? phone ?? network ?? bank), {
+    path: ['id'],
+    message: 'A saved payment method takes only return_url and tokens beside its id.',
+    when: isObject,
   })
   .meta({ id: 'PaymentMethod' }) satisfies z.ZodType<PaymentMethodInput>;
 
 type MethodFields = {
   readonly method?: string | undefined;
-  readonly payment_method?: { readonly type?: string | undefined } | undefined;
+  readonly payment_method?: { readonly type?: string | undefined; readonly id?: string | undefined } | undefined;
 };
 
 /**
@@ -68,10 +94,21 @@ type MethodFields = {
  */
 export const methodsAgree: readonly [(body: MethodFields) => boolean, Parameters<z.ZodObject['refine']>[1]] = [
   ({ method, payment_method }) =>
-    method === undefined || payment_method?.type === undefined || method === payment_method.type,
+    method === undefined ||
+    payment_method?.type === undefined ||
+    payment_method.id !== undefined ||
+    method === payment_method.type,
   {
     path: ['payment_method', 'type'],
     message: 'Must equal method.',
     when: ({ value }) => typeof value === 'object' && value !== null,
   },
+];
+
+type SaveFields = MethodFields & { readonly save?: boolean | undefined; readonly customer_id?: string | undefined };
+
+/** Arguments for `.refine(...)`: a saved method brings its own customer. */
+export const saveNeedsCustomer: readonly [(body: SaveFields) => boolean, Parameters<z.ZodObject['refine']>[1]] = [
+  ({ save, customer_id, payment_method }) => !save || customer_id !== undefined || payment_method?.id !== undefined,
+  { path: ['save'], message: 'Needs customer_id: a payment method is saved for a customer.' },
 ];

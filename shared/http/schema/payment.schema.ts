@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { NetworkReport } from '#shared/domain/payments/network-report.model.ts';
 import { REFUND_FAILURES } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import { IdParam } from '#shared/http/schema/common.schema.ts';
@@ -44,6 +45,39 @@ const NextActionReply = z
   ])
   .meta({ id: 'NextAction', description: 'What the customer has to do, and what `confirm` waits for.' });
 
+const CheckReply = z.enum(['match', 'mismatch', 'unchecked']);
+
+const NETWORK_REPORT = {
+  network_transaction_id: z.string().optional().meta({
+    description: "The network's id: send it as `mit.network_transaction_id` when the saved card is charged again.",
+  }),
+  network_decline_code: z
+    .string()
+    .optional()
+    .meta({ description: "The issuer's response code, such as `51` (ISO 8583)." }),
+  advice_code: z.string().optional().meta({
+    description: "The network's advice after a decline, such as `03`: do not try again.",
+  }),
+  avs: z
+    .object({ code: z.string().optional(), address: CheckReply.optional(), postal_code: CheckReply.optional() })
+    .optional()
+    .meta({ description: "The check of the address. `code` is the network's letter." }),
+  cvc: CheckReply.optional().meta({ description: 'The check of the security code.' }),
+  eci: z.string().optional().meta({ description: 'Electronic commerce indicator of 3-D Secure, such as `05`.' }),
+  liability_shift: z.boolean().optional().meta({ description: 'Whether the issuer bears the loss of a fraud.' }),
+  card: z
+    .object({
+      brand: z.string().optional(),
+      last4: z.string().optional(),
+      funding: z.enum(['credit', 'debit', 'prepaid']).optional(),
+      issuer_country: z.string().optional(),
+      exp_month: z.int().optional(),
+      exp_year: z.int().optional(),
+    })
+    .optional()
+    .meta({ id: 'Card' }),
+} satisfies Record<keyof NetworkReport, z.ZodType>;
+
 const AttemptReply = z
   .object({
     id: z.string(),
@@ -54,8 +88,9 @@ const AttemptReply = z
     psp_reference: Nullable,
     latency_ms: z.number().nullable(),
     started_at: z.string(),
+    ...NETWORK_REPORT,
   })
-  .meta({ id: 'Attempt' });
+  .meta({ id: 'Attempt', description: 'Fields that the provider did not tell are missing.' });
 
 const REFUND_CODES = Object.keys(REFUND_FAILURES)
   .map((code) => `\`${code}\``)
@@ -160,6 +195,10 @@ export const PaymentReply = z
       .string()
       .optional()
       .meta({ description: 'The invoice that this payment is for; missing on payments without an invoice.' }),
+    payment_method_id: z
+      .string()
+      .optional()
+      .meta({ description: 'The saved payment method that it is charged with, or that it has made (`save`).' }),
     capture: z.enum(['automatic', 'manual']).default('automatic'),
     ...MANUAL_CAPTURE,
     created_at: z.string(),

@@ -12,7 +12,7 @@ import { type Instrument, openInstrument, sealMethod } from '#shared/services/pa
 import { decideRouting, draftPayment, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 import { type Reservation, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
 
-type Needs = Pick<Deps, 'vault' | 'psp' | 'clock' | 'config'>;
+type Needs = Pick<Deps, 'vault' | 'paymentMethods' | 'psp' | 'clock' | 'config'>;
 
 /**
  * A payment at the start of a collection attempt. `attempt` is what will be sent to the PSP: undefined if no connection
@@ -41,7 +41,7 @@ export async function planNewPayment(
   operation: Operation,
   deps: Needs,
 ): Promise<PlannedPayment> {
-  const method = await openSubscriptionMethod(subscription, deps);
+  const method = await openSubscriptionMethod(subscription, deps, routingData.connections);
   const input = { ...paymentInput(invoice, subscription), payment_method: method };
   const drafted = draftPayment(input, { orgId: invoice.org_id, idempotencyRequest: undefined }, operation, {
     mode: subscription.mode,
@@ -69,6 +69,7 @@ const paymentInput = ({ amount, currency, customer_id, number }: Invoice, subscr
   description: `Invoice ${number}`,
   method: subscription.method,
   metadata: subscription.metadata,
+  ...savedMethodOf(subscription),
   ...(subscription.country !== null && { country: subscription.country }),
   ...(subscription.customer_email !== null && { customer_email: subscription.customer_email }),
 });
@@ -82,7 +83,7 @@ export async function planPaymentRetry(
   operation: Operation,
   deps: Needs,
 ): Promise<PlannedPayment> {
-  const { instrument, payable } = await withCurrentMethod(before, subscription, deps);
+  const { instrument, payable } = await withCurrentMethod(before, subscription, routingData, deps);
   const payment: Payment = { ...payable, invoice_try: invoice.attempts + 1 };
   const decision = decideRouting(payment, routingData, instrument, deps.clock.now(), deps);
   return { ...toPlanned(startFirstAttempt(payment, decision, operation, 'retry', operation.at), instrument), before };
@@ -111,19 +112,28 @@ export function failWithoutBudget(planned: PlannedPayment, at: Date): PlannedPay
  * A payment keeps its own method if the subscription's is deleted, or is of another type: a new type applies from the
  * next period on.
  */
-async function withCurrentMethod(payment: Payment, subscription: Subscription, deps: Needs) {
+async function withCurrentMethod(
+  payment: Payment,
+  subscription: Subscription,
+  { connections }: RoutingData,
+  deps: Needs,
+) {
   if (subscription.sealed_method === null || subscription.method !== payment.method) {
     return { instrument: await openInstrument(payment, deps), payable: payment };
   }
-  const method = await openSubscriptionMethod(subscription, deps);
-  const { token_of: _, own_method: __, ...rest } = payment;
+  const method = await openSubscriptionMethod(subscription, deps, connections);
+  const { token_of: _, own_method: __, payment_method_id: ___, ...rest } = payment;
   const changes = {
     sealed_method: await sealMethod(method, payment, deps),
     return_url: method.return_url ?? payment.return_url,
     ...tokenOwner(subscription),
+    ...savedMethodOf(subscription),
   };
   return { instrument: method, payable: { ...rest, ...changes } };
 }
+
+const savedMethodOf = ({ payment_method_id }: Subscription): Pick<Payment, 'payment_method_id'> =>
+  payment_method_id === undefined ? {} : { payment_method_id };
 
 /** A token is only valid at the connection that its first payment went to, whatever routing prefers by now. */
 const tokenOwner = ({ token_of }: Subscription): Pick<Payment, 'token_of'> =>

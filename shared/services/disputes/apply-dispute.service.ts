@@ -20,8 +20,13 @@ type DisputedCharge = {
   readonly polled?: true;
 };
 
-/** What the PSP says, and how. It is read after the stored dispute, so that an older answer never replaces a newer one. */
-export type ReadDispute = () => Promise<{ readonly found: FoundDispute; readonly source: DisputeSource }>;
+/**
+ * What the PSP says, and how. It is read after the stored dispute (`before`), so that an older answer never replaces a
+ * newer one.
+ */
+export type ReadDispute = (
+  before: Dispute | undefined,
+) => Promise<{ readonly found: FoundDispute; readonly source: DisputeSource }>;
 
 /** Records what the PSP says of a dispute, known or new: the dispute, its events, and what it withholds, in one write. */
 export function applyDispute(
@@ -31,7 +36,7 @@ export function applyDispute(
 ): Promise<Dispute> {
   const attempt = async () => {
     const before = await deps.disputes.byReference({ org_id: payment.org_id, id: connection.id }, reference);
-    const { found, source } = await read();
+    const { found, source } = await read(before);
     const at = deps.clock.now();
     const of = {
       ...payment,

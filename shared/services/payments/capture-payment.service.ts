@@ -1,11 +1,6 @@
-import {
-  type CaptureAbility,
-  type CaptureVerdict,
-  leaseCapture,
-  reserveCapture,
-  settleCapture,
-} from '#shared/domain/payments/capture.machine.ts';
+import { type CaptureVerdict, leaseCapture, settleCapture } from '#shared/domain/payments/capture.machine.ts';
 import { authorizedAttempt, capturesOf } from '#shared/domain/payments/capture.rules.ts';
+import { type CaptureAbility, reserveCapture } from '#shared/domain/payments/capture-reservation.machine.ts';
 import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import type { Attempt, Capture, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';

@@ -1,11 +1,13 @@
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import type { CreatePaymentInput, PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
+import { PAYMENT_DETAILS, type PaymentDetails } from '#shared/domain/payments/payment-details.model.ts';
+import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { FIRST_HASH_VERSION, isHashOf, versionedHash } from '#shared/kernel/hash-versions.ts';
-import { keyedHash } from '#shared/kernel/ids.ts';
+import { keyedHash, sha256Hex } from '#shared/kernel/ids.ts';
 import { canonicalJson } from '#shared/kernel/json.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Deps, TokenConfig } from '#shared/ports/deps.ts';
+import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import type { ChargeOrder, PspMetadata } from '#shared/ports/psp.port.ts';
 import type { InstrumentKey } from '#shared/ports/retry-budget.port.ts';
 import type { SealContext } from '#shared/ports/vault.port.ts';
@@ -34,7 +36,8 @@ export async function chargeOrder(
     description: payment.description,
     customerEmail: payment.customer_email,
     customerIp: payment.customer_ip,
-    paymentMethod: forProvider(instrument, attempt.provider),
+    paymentMethod: forProvider(instrument, attempt),
+    ...detailsFor(instrument, attempt),
     // Made when it is read, as few providers take one with each charge.
     get callbackUrl() {
       return callbackUrlOf(payment, attempt, deps.config);
@@ -43,6 +46,7 @@ export async function chargeOrder(
     metadata: pspMetadata(payment, attempt.connection_id),
     startedAt: attempt.started_at,
     ...(payment.capture && { capture: payment.capture }),
+    ...(payment.save && saveOrder(payment)),
     otherReferences: payment.attempts.flatMap(({ id, psp_reference }) =>
       id === attempt.id || psp_reference === null ? [] : [psp_reference],
     ),
@@ -50,10 +54,31 @@ export async function chargeOrder(
   };
 }
 
-function forProvider(instrument: Instrument, provider: string): ChargeOrder['paymentMethod'] {
-  const { tokens: _, token: __, ...rest } = instrument;
-  const token = tokenFor(instrument, provider);
+const CUSTOMER_DIGITS = 32;
+
+/**
+ * The PSP knows the customer by a hash that stays the same forever, as it finds what it has kept by it. So the hash has
+ * none of our secrets, which are replaced.
+ */
+const saveOrder = ({ org_id, customer_id }: Payment): Pick<ChargeOrder, 'save'> =>
+  customer_id === null
+    ? {}
+    : { save: { customer: `cus_${sha256Hex(`${org_id}|${customer_id}`).slice(0, CUSTOMER_DIGITS)}` } };
+
+function forProvider(
+  instrument: Instrument,
+  { provider, connection_id }: Pick<Attempt, 'provider' | 'connection_id'>,
+): ChargeOrder['paymentMethod'] {
+  const { tokens: _, token: __, bound: ___, details: ____, ...rest } = instrument;
+  const token = tokenFor(instrument, provider, connection_id);
   return token === undefined ? rest : { ...rest, token };
+}
+
+/** An attempt that the issuer wants the customer to take part in is not the merchant's alone. */
+function detailsFor({ details }: Instrument, { on_session }: Attempt): Pick<ChargeOrder, 'details'> {
+  if (!details) return {};
+  const { mit: _, ...others } = details;
+  return { details: on_session ? others : details };
 }
 
 /** The only metadata that a PSP gets. The merchant's own metadata is not sent to it. */
@@ -125,9 +150,14 @@ export const returnUrlOf = (paymentId: string, config: ReturnUrlConfig, version?
 
 /**
  * The decrypted content of `sealed_method`: the payment method of the client, or only its type if nothing in it is
- * secret.
+ * secret, and what else its charge passes on.
  */
-export type Instrument = Pick<PaymentMethodInput, 'type' | 'token' | 'tokens' | 'phone' | 'network' | 'bank'>;
+export type Instrument = Pick<
+  PaymentMethodInput,
+  'type' | 'token' | 'tokens' | 'bound' | 'phone' | 'network' | 'bank'
+> & {
+  readonly details?: PaymentDetails;
+};
 
 const sealContextOf = ({ id, org_id }: Pick<Payment, 'id' | 'org_id'>): SealContext => ({
   orgId: org_id,
@@ -136,12 +166,33 @@ const sealContextOf = ({ id, org_id }: Pick<Payment, 'id' | 'org_id'>): SealCont
 });
 
 /** The part of a client's payment method that is sealed, and sent to the PSP. */
-function instrumentOf({ return_url: _, ...instrument }: PaymentMethodInput): Instrument {
+function instrumentOf({ return_url: _, id: __, ...instrument }: PaymentMethodInput): Instrument {
   return instrument;
 }
 
-export const instrumentIn = ({ payment_method }: CreatePaymentInput, { method }: Payment): Instrument =>
-  payment_method ? instrumentOf(payment_method) : { type: method };
+/** What a new payment is charged with. */
+export async function instrumentIn(input: StepInput, payment: Payment): Promise<Instrument> {
+  const method = input.payment_method ? instrumentOf(input.payment_method) : { type: payment.method };
+  const instrument = withDetails(method, detailsIn(input));
+  if (instrument.details) await assertAgreed(instrument.details, payment);
+  return instrument;
+}
+
+/** Loaded when it is needed: most payments have no details. */
+export async function assertAgreed(details: PaymentDetails, payment: Pick<Payment, 'amount'>): Promise<void> {
+  const { assertDetailsAgree } = await import('#shared/domain/payments/payment-details.rules.ts');
+  assertDetailsAgree(details, payment);
+}
+
+/** Undefined if there are none. */
+export function detailsIn(input: PaymentDetails): PaymentDetails | undefined {
+  const given = PAYMENT_DETAILS.filter((name) => input[name] !== undefined);
+  return given.length === 0 ? undefined : Object.assign({}, ...given.map((name) => ({ [name]: input[name] })));
+}
+
+/** Each field of `details` replaces the one before as a whole. */
+const withDetails = (instrument: Instrument, details: PaymentDetails | undefined): Instrument =>
+  details ? { ...instrument, details: { ...instrument.details, ...details } } : instrument;
 
 /** Seals all data that identifies the payer; null if there is none. */
 export async function sealInstrument(
@@ -160,6 +211,23 @@ export const sealMethod = async (
   deps: Pick<Deps, 'vault'>,
 ): Promise<string | null> => (method ? sealInstrument(instrumentOf(method), payment, deps) : null);
 
+type SealedFields = Pick<Payment, 'sealed_method' | 'details_only' | 'off_session'>;
+
+/** What a payment stores of its instrument. */
+export async function sealedFields(
+  instrument: Instrument,
+  payment: Pick<Payment, 'id' | 'org_id' | 'details_only'>,
+  deps: Pick<Deps, 'vault'>,
+): Promise<SealedFields> {
+  const { type: _, details, ...method } = instrument;
+  const details_only = details !== undefined && Object.keys(method).length === 0;
+  return {
+    sealed_method: await sealInstrument(instrument, payment, deps),
+    ...((details_only || payment.details_only) && { details_only }),
+    ...(details?.mit && { off_session: true }),
+  };
+}
+
 export async function openInstrument(payment: Payment, { vault }: Pick<Deps, 'vault'>): Promise<Instrument> {
   if (payment.sealed_method === null) return { type: payment.method };
   const text = await vault.open(payment.sealed_method, sealContextOf(payment));
@@ -172,35 +240,84 @@ export const isChosenOnProviderPage = ({ token, tokens, phone }: Instrument): bo
 
 export const isSameInstrument = (one: Instrument, other: Instrument): boolean =>
   ([one, other] as const)
-    .map(({ token, tokens, phone }) => canonicalJson([token, tokens, phone]))
+    .map(({ token, tokens, bound, phone }) => canonicalJson([token, tokens, phone, bound]))
     .every((text, _, [first]) => text === first);
 
-export function tokenFor(instrument: Instrument, provider: string): Instrument['token'] {
+export function tokenFor(instrument: Instrument, provider: string, connectionId?: string): Instrument['token'] {
+  const own = instrument.bound?.find(({ connection_id }) => connection_id === connectionId);
+  if (own) return own.token;
   return instrument.tokens ? instrument.tokens[provider as keyof typeof instrument.tokens] : instrument.token;
 }
 
+type MayNameMethod = PaymentDetails & { readonly payment_method?: PaymentMethodInput; readonly customer_id?: string };
+type Saved = Pick<Payment, 'payment_method_id'>;
+
+/** The input with the tokens of the saved method that it names. Loaded when it is needed: few payments name one. */
+export async function withSavedMethod<T extends MayNameMethod>(
+  input: T,
+  orgId: string,
+  connections: readonly { readonly id: string }[],
+  deps: Pick<Deps, 'paymentMethods' | 'vault'>,
+): Promise<T & Saved> {
+  if (input.payment_method?.id === undefined) return input;
+  const { readSavedMethod } = await import('#shared/services/payment-methods/use-saved-method.service.ts');
+  return readSavedMethod(input, input.payment_method, { orgId, connections }, deps);
+}
+
+/** What a confirmation or retry may change. */
+export type StepInput = PaymentDetails & { readonly payment_method?: PaymentMethodInput; readonly save?: boolean };
+
 type StepMethod = {
   readonly instrument: Instrument;
-  readonly changes: Partial<Pick<Payment, 'sealed_method' | 'return_url'>>;
+  readonly changes: Partial<SealedFields & Pick<Payment, 'return_url'>> & SavedFields;
 };
 
-/** The payment method for a confirmation or retry: a new one from the client, or the one of the payment. */
+/**
+ * The payment method for a confirmation or retry: a new one from the client, or the one of the payment. Details that the
+ * client does not send again stay as they are.
+ */
 export async function methodForStep(
   payment: Payment,
-  input: PaymentMethodInput | undefined,
-  deps: Pick<Deps, 'vault'>,
+  given: StepInput,
+  { connections }: Pick<RoutingData, 'connections'>,
+  deps: Pick<Deps, 'vault' | 'paymentMethods'>,
 ): Promise<StepMethod> {
-  if (!input) return { instrument: await openInstrument(payment, deps), changes: {} };
-  if (input.type !== payment.method)
+  const { org_id, customer_id } = payment;
+  const owned = customer_id === null ? given : { ...given, customer_id };
+  const input = await withSavedMethod<StepInput & MayNameMethod>(owned, org_id, connections, deps);
+  const { payment_method } = input;
+  if (payment_method && payment_method.type !== payment.method)
     throw invalidFields([{ path: 'payment_method.type', message: 'This must equal the method of the payment.' }]);
+  const before = await openInstrument(payment, deps);
+  const details = detailsIn(input);
+  const saving = savedFields(input);
+  if (!payment_method && !details) return { instrument: before, changes: saving };
+  const method = payment_method ? withDetails(instrumentOf(payment_method), before.details) : before;
+  const instrument = withDetails(method, details);
+  if (instrument.details) await assertAgreed(instrument.details, payment);
   return {
-    instrument: input,
+    instrument,
     changes: {
-      sealed_method: await sealMethod(input, payment, deps),
-      return_url: input.return_url ?? payment.return_url,
+      ...(await sealedFields(instrument, payment, deps)),
+      ...(payment_method && { return_url: payment_method.return_url ?? payment.return_url }),
+      ...saving,
     },
   };
 }
+
+type SavedFields = Partial<Pick<Payment, 'payment_method_id' | 'customer_id' | 'save'>>;
+
+function savedFields({ payment_method_id, customer_id, save }: StepInput & MayNameMethod & Saved): SavedFields {
+  if (save && customer_id === undefined)
+    throw invalidFields([{ path: 'save', message: 'This payment has no customer_id to save its payment method for.' }]);
+  return {
+    ...(payment_method_id !== undefined && customer_id !== undefined && { payment_method_id, customer_id }),
+    ...(save && { save: true }),
+  };
+}
+
+/** For a payment that gets another method: neither a token's connection nor a saved method stays. */
+export const withoutMethod = ({ token_of: _, payment_method_id: __, ...payment }: Payment): Payment => payment;
 
 /**
  * The keys that the retry budget and the velocity rules count by. Each token of an instrument with several providers
@@ -208,11 +325,11 @@ export async function methodForStep(
  */
 export function instrumentKeys(
   { org_id }: Payment,
-  { token, tokens }: Instrument,
+  { token, tokens, bound = [] }: Instrument,
   provider: string,
 ): readonly InstrumentKey[] {
-  const byProvider = tokens ?? { [provider]: token };
-  return Object.entries(byProvider).flatMap(([name, value]) =>
+  const byProvider = Object.entries(tokens ?? { [provider]: token });
+  return [...byProvider, ...bound.map((own) => [own.provider, own.token] as const)].flatMap(([name, value]) =>
     value === undefined ? [] : [{ orgId: org_id, provider: name, token: canonicalToken(value) }],
   );
 }

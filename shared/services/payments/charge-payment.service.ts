@@ -19,12 +19,25 @@ import { classifyCharge, classifyConfirm } from '#shared/services/payments/class
 import { enforceVelocity } from '#shared/services/payments/enforce-velocity.service.ts';
 import { openSession, referenceOf } from '#shared/services/payments/psp-session.service.ts';
 import { queryAttempt } from '#shared/services/payments/query-attempt.service.ts';
-import { sendAutomaticRefunds } from '#shared/services/payments/refund-payment.service.ts';
-import { type DecideSettlement, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
+import {
+  type DecideSettlement,
+  sendBackUnwanted,
+  settlePayment,
+} from '#shared/services/payments/settle-payment.service.ts';
 
 export type ChargeDeps = Pick<
   Deps,
-  'payments' | 'velocity' | 'retryBudget' | 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections' | 'pspDeadline'
+  | 'payments'
+  | 'paymentMethods'
+  | 'velocity'
+  | 'retryBudget'
+  | 'psp'
+  | 'clock'
+  | 'vault'
+  | 'config'
+  | 'log'
+  | 'connections'
+  | 'pspDeadline'
 >;
 
 /** A payment with a stored attempt, and what is needed to charge it. */
@@ -70,7 +83,7 @@ export async function chargePayment(charge: Charge, deps: ChargeDeps): Promise<P
     const attempt = current.attempts.at(-1);
     if (attempt?.phase !== 'calling')
       // Otherwise none of its money can be unwanted.
-      return current.refunds.length > 0 || current.capture ? sendAutomaticRefunds(current, deadline, deps) : current;
+      return current.refunds.length > 0 || current.capture ? sendBackUnwanted(current, deadline, deps) : current;
     const isInTime = hasShareLeft(deadline, MIN_TIME_SHARE_FOR_CHARGE);
     const sentAt = monotonic();
     const verdict = await (mayHaveBeenSent
@@ -81,7 +94,7 @@ export async function chargePayment(charge: Charge, deps: ChargeDeps): Promise<P
     const mayFailOver =
       verdict.kind === 'failed' && verdict.allowsFailover && hasShareLeft(deadline, MIN_TIME_SHARE_FOR_CHARGE);
     const next = mayFailOver ? nextAttempt(current, operation, routingData) : undefined;
-    current = await settlePayment(current, settleWith(attempt, verdict, latencyMs, at), deps, next);
+    current = await settlePayment(current, settleWith(attempt, verdict, latencyMs, at), deps, next, verdict.saved);
     mayHaveBeenSent = false;
   }
 }
@@ -164,5 +177,5 @@ export async function continueAttempt(
     (p) => (verdict.kind === 'unknown' ? markOutcomeUnknown(p, attempt.id, at) : settle(p, attempt.id, verdict, at)),
     deps,
   );
-  return sendAutomaticRefunds(settled, deadline, deps);
+  return sendBackUnwanted(settled, deadline, deps);
 }

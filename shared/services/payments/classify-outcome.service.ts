@@ -107,9 +107,9 @@ function refusalCodeOf(error: PspRefused): RefundFailureCode {
 export const verdictOf = (outcome: PspOutcome): Verdict =>
   outcome.kind === 'declined' ? declinedVerdict(outcome) : outcome;
 
-const declinedVerdict = ({ reference, decline }: Extract<PspOutcome, { kind: 'declined' }>): Verdict => ({
+const declinedVerdict = ({ kind: _, decline, ...told }: Extract<PspOutcome, { kind: 'declined' }>): Verdict => ({
+  ...told,
   kind: 'failed',
-  reference,
   failure: failureOf(decline),
   allowsFailover: mayFailOver(decline),
 });

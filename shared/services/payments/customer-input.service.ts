@@ -1,9 +1,10 @@
 import type { NextAction, Payment } from '#shared/domain/payments/payment.model.ts';
+import { PAYMENT_DETAILS, type PaymentDetails } from '#shared/domain/payments/payment-details.model.ts';
 import { type FieldError, invalidFields } from '#shared/kernel/errors.ts';
 import type { PspFacts } from '#shared/ports/psp.port.ts';
 
 type CustomerInput = Readonly<Record<string, unknown>>;
-type ConfirmationInput = { readonly payment_method?: unknown; readonly input?: CustomerInput };
+type ConfirmationInput = PaymentDetails & { readonly payment_method?: unknown; readonly input?: CustomerInput };
 
 /** The parts of a field that `next_action` asks for. Only an address has several. */
 const FIELD_PARTS: Readonly<Record<string, readonly string[]>> = { address: ['address', 'city', 'state', 'zip_code'] };
@@ -14,10 +15,13 @@ export function assertInputExpected(payment: Payment, input: CustomerInput): voi
   if (errors.length > 0) throw invalidFields(errors);
 }
 
-/** Errors: input that `next_action` does not ask for, and a payment method for a payment that has one already. */
+/**
+ * Errors: input that `next_action` does not ask for, and a payment method or details for a payment that was sent with
+ * its own.
+ */
 export function inputErrors(
   { status, next_action }: Payment,
-  { payment_method, input = {} }: ConfirmationInput,
+  { payment_method, input = {}, ...details }: ConfirmationInput,
   adapter?: PspFacts,
 ): readonly FieldError[] {
   const names = Object.keys(input);
@@ -25,13 +29,20 @@ export function inputErrors(
     next_action?.type === 'collect' && names.length > 0
       ? collectedInputErrors(next_action, names)
       : unexpectedInputErrors(next_action, input, adapter);
-  return payment_method === undefined || status === 'created' ? errors : [METHOD_TOO_LATE, ...errors];
+  if (status === 'created') return errors;
+  const late = PAYMENT_DETAILS.filter((name) => details[name] !== undefined);
+  return [...(payment_method === undefined ? [] : [METHOD_TOO_LATE]), ...late.map(detailTooLate), ...errors];
 }
 
 const METHOD_TOO_LATE: FieldError = {
   path: 'payment_method',
   message: 'This payment already has a payment method. Omit this field.',
 };
+
+const detailTooLate = (path: string): FieldError => ({
+  path,
+  message: 'The provider has this payment already, and takes no further details. Omit this field.',
+});
 
 function collectedInputErrors(
   { field }: Extract<NextAction, { type: 'collect' }>,

@@ -78,6 +78,8 @@ export function draftPayment(
     ...(extra.config.rotations && tokenVersion(extra.config)),
     ...place,
     ...(input.capture === 'manual' && MANUAL_CAPTURE),
+    ...(input.payment_method_id !== undefined && { payment_method_id: input.payment_method_id }),
+    ...(input.save && { save: true }),
   };
   return announce(draft, 'payment.created', operation.at);
 }
@@ -119,6 +121,7 @@ export function decideRouting(
     at,
   );
   assertKnownNetwork(payment, instrument, ranked, psp);
+  if (instrument.details?.mit) assertReusableToken(payment, instrument, routingData, psp);
   const isBareToken = instrument.token !== undefined && !instrument.tokens;
   return {
     plan: { ranked: ranked.slice(0, isBareToken ? 1 : MAX_CONNECTIONS_TRIED), note },
@@ -147,6 +150,26 @@ function assertKnownNetwork(
   });
 }
 
+/** Off-session only a saved payment method can be charged, and not one that was made in a browser for one charge. */
+function assertReusableToken(
+  { method, invoice_id }: Payment,
+  instrument: Instrument,
+  { connections }: Pick<RoutingData, 'connections'>,
+  psp: Deps['psp'],
+): void {
+  // Nobody is there who could send another one.
+  if (invoice_id !== undefined || connections.length === 0) return;
+  const isReusable = connections.some(({ id, provider }) => {
+    const token = tokenFor(instrument, provider, id);
+    return token !== undefined && psp.adapter(provider)?.isReusableToken(token, method) === true;
+  });
+  if (isReusable) return;
+  const message =
+    'With mit, send the token of a saved payment method: none of your providers can charge this one while the customer ' +
+    'is absent.';
+  throw new AppError('invalid_request', message, { details: { fields: [{ path: 'payment_method.token', message }] } });
+}
+
 /** Each connection with what this payment needs of it. */
 function candidatesFor(
   payment: Payment,
@@ -157,7 +180,7 @@ function candidatesFor(
 ): readonly Candidate[] {
   return connections.map((connection) => {
     const { provider } = connection;
-    const token = tokenFor(instrument, provider);
+    const token = tokenFor(instrument, provider, connection.id);
     const adapter = psp.adapter(provider);
     const isHosted = token === undefined && instrument.phone === undefined;
     return {

@@ -10,8 +10,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
 import { enforceVelocity } from '#shared/services/payments/enforce-velocity.service.ts';
 import { queryAttempt } from '#shared/services/payments/query-attempt.service.ts';
-import { sendAutomaticRefunds } from '#shared/services/payments/refund-payment.service.ts';
-import { type SettleDeps, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
+import { type SettleDeps, sendBackUnwanted, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 
 export type PollDeps = SettleDeps &
   Pick<Deps, 'psp' | 'connections' | 'config' | 'log' | 'velocity' | 'organizations' | 'pspDeadline'>;
@@ -33,7 +32,7 @@ export async function pollNow(payment: Payment, deps: PollDeps): Promise<Payment
   const attempt = currentAttempt(payment);
   const deadline = deps.pspDeadline();
   return attempt
-    ? sendAutomaticRefunds(await pollAttempt(payment, attempt, 'reader', deadline, deps), deadline, deps)
+    ? sendBackUnwanted(await pollAttempt(payment, attempt, 'reader', deadline, deps), deadline, deps)
     : payment;
 }
 
@@ -53,6 +52,8 @@ export async function pollAttempt(
     payment,
     (p) => withoutScreeningMark(recordPoll(settlePolled(p, attempt.id, verdict, at) ?? p, attempt.id, by, at)),
     deps,
+    undefined,
+    verdict.saved,
   );
   // It may have been captured at the PSP meanwhile.
   return settled.status === 'authorized' ? readCaptures(settled, attempt.id, deadline, deps) : settled;

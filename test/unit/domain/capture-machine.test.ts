@@ -6,9 +6,9 @@ import {
   giveUpUnsentCapture,
   leaseCapture,
   recordCaptureFailure,
-  reserveCapture,
   settleCapture,
 } from '#shared/domain/payments/capture.machine.ts';
+import { reserveCapture } from '#shared/domain/payments/capture-reservation.machine.ts';
 import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { addsToPayment } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import { recordSlotOutcome } from '#shared/domain/payments/link-hold.rules.ts';
@@ -292,6 +292,13 @@ describe('a capture', () => {
       ['payment.capture_failed'],
     ]);
     expect(recordCaptureFailure({ ...payment, review: null }, failure, later(2))).toBeUndefined();
+  });
+
+  it('of an automatic payment is reviewed too where the payment was refunded meanwhile: it was given back in vain', () => {
+    const failure = { reference: 'cap at psp', decline: declineOf('capture_declined'), amount: 5_000 };
+    const payment = recordCaptureFailure(aPayment({ status: 'refunded', amount_refunded: 5_000 }), failure, later(1));
+    expect([payment?.status, payment?.review?.reason]).toEqual(['refunded', 'capture_failed']);
+    expect(recordCaptureFailure(aPayment({ status: 'failed' }), failure, later(1))).toBeUndefined();
   });
 });
 

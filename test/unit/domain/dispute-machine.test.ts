@@ -290,6 +290,15 @@ describe('the deadline of a dispute', () => {
     expect([statusOf(expired), expired && types(expired)]).toEqual(['expired', ['created', 'closed']]);
   });
 
+  it('leaves an inquiry open that nobody answered, as it took no money, and stops to ask for it after half a year', () => {
+    const inquiry = aDispute({ status: 'warning' });
+    const after = applyDeadline(inquiry, false, plus(deadline, EXPIRY_GRACE)) ?? inquiry;
+    expect(after.status).toBe('warning');
+    const dueAfter = (days: number) =>
+      disputeDueAt({ ...after, outbox: [], warned_for: deadline, asked_at: plus(at, days * DAY).toISOString() });
+    expect([dueAfter(179), dueAfter(181)]).toEqual([plus(at, 180 * DAY).toISOString(), undefined]);
+  });
+
   it('decides when the timer looks at it, besides two look-ups a day', () => {
     const relayed = (dispute: Dispute): Dispute => ({ ...dispute, outbox: [] });
     expect(disputeDueAt(relayed(aDispute()))).toBe(plus(at, 12 * HOUR).toISOString());

@@ -236,6 +236,19 @@ describe('payment statistics', () => {
     });
   });
 
+  it('leave authorizations that nobody captured out of the rate, and count one that is retried again', () => {
+    const failure = failureOf(declineOf('authorization_expired'));
+    const lapsed = aPayment({ status: 'failed', failure });
+    expect(adds(undefined, lapsed, 'day')).toEqual([['conn_a', { failed: 1, uncaptured: 1 }]]);
+    const retried = { ...lapsed, status: 'processing', failure: null } as const;
+    expect(adds(lapsed, retried, 'day')).toEqual([['conn_a', { failed: -1, uncaptured: -1, processing: 1 }]]);
+    const rateOf = (sums: object) => statsOf({ from: '', to: '' }, [day({ sums })]).success_rate;
+    expect(rateOf({ succeeded: 3, failed: 3, uncaptured: 2 })).toBe(0.75);
+    expect(rateOf({ failed: 2, uncaptured: 2 })).toBeNull();
+    // Counted by an earlier release, and retried now.
+    expect(rateOf({ succeeded: 1, failed: 1, uncaptured: -1 })).toBe(0.5);
+  });
+
   it('have no rate before any payment has an outcome', () =>
     expect(statsOf({ from: '', to: '' }, []).success_rate).toBeNull());
 });

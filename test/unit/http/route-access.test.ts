@@ -10,6 +10,8 @@ const RESOURCES: Readonly<Record<string, string>> = {
   '/v1/routing': 'connections',
   '/v1/organization/audit': 'connections',
   '/v1/payments': 'payments',
+  '/v1/payment-methods': 'payments',
+  '/v1/customers': 'payments',
   '/v1/payment-links': 'payments',
   '/v1/disputes': 'payments',
   '/v1/policies': 'subscriptions',

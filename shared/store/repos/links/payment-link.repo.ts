@@ -23,6 +23,13 @@ export class PaymentLinkRepo extends VersionedRepo<PaymentLink> implements Payme
     return listLinks(this.table, orgId, query, this.#clock.now());
   }
 
+  async ofCustomer(orgId: string, customerId: string, limit: number): Promise<readonly PaymentLink[]> {
+    const pk = indexKeys.linksOfCustomer(orgId, customerId);
+    const { items: entries } = await this.table.entries('customer', { pk, limit });
+    const links = await Promise.all(entries.map(({ at }) => this.byId(at)));
+    return links.flatMap((link) => (link?.org_id === orgId && link.customer_id === customerId ? [link] : []));
+  }
+
   /** Repeatable: after a lost response a retry finds the slot taken by this very payment. */
   async reserve(link: PaymentLink, paymentId: string, at: Date): Promise<ReserveResult> {
     const attribute = slotAttribute(paymentId);
@@ -75,6 +82,10 @@ export const paymentLinkEntity = {
     list_sk: link.id,
     status_pk: indexKeys.linksByStatus(link.org_id, link.status),
     status_sk: link.id,
+    ...(link.customer_id !== undefined && {
+      customer_pk: indexKeys.linksOfCustomer(link.org_id, link.customer_id),
+      customer_sk: link.id,
+    }),
     ...(link.status === 'active' &&
       link.expires_at !== null && {
         lookup_pk: indexKeys.linksByExpiry(link.org_id),

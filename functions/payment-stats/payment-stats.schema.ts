@@ -38,7 +38,11 @@ const counts = {
   success_rate: z
     .number()
     .nullable()
-    .meta({ description: 'Of the payments that succeeded or failed, the share that succeeded, 0 to 1.' }),
+    .meta({
+      description:
+        'Of the payments that succeeded or failed, the share that succeeded, 0 to 1. Those whose authorization nobody ' +
+        'captured count as neither.',
+    }),
   disputes: z
     .object({ total: z.int(), by_status: z.object(recordOfInts(DISPUTE_STATUSES)) })
     .meta({ description: 'A dispute counts on the day (UTC) that we heard of it, with what became of it since.' }),

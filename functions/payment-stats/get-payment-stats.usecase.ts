@@ -1,4 +1,4 @@
-import type { StatsQuery } from '#functions/payments/stats.schema.ts';
+import type { StatsQuery } from '#functions/payment-stats/payment-stats.schema.ts';
 import { type Stats, statsOf } from '#shared/domain/payments/stats.rules.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';

@@ -1,0 +1,77 @@
+import type { WebhookSender } from '#functions/psp-webhooks/foreign-events.ts';
+import { DAY, plus } from '#shared/kernel/clock.ts';
+import { idTime, isId } from '#shared/kernel/ids.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import { type ChargeOfEvent, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
+import { lookUpFailed } from '#shared/services/payments/apply-reported-refund.service.ts';
+
+/**
+ * Whose charge an event is about that names nothing of ours. `ours`: the event with the ids that the PSP keeps with the
+ * charge. `unsure`: it may be ours, so the PSP has to send it again.
+ */
+export type ChargeOwner =
+  | { readonly kind: 'ours'; readonly event: UnverifiedEvent }
+  | { readonly kind: 'foreign' | 'unsure' };
+
+const FOREIGN: ChargeOwner = { kind: 'foreign' };
+
+/**
+ * Refunds and disputes may name only their charge, which we do not know while the payment is open on the PSP's page, or
+ * the response to our call is under way. Nobody asks for them later, so the charge is looked up. An open payment is
+ * looked up anyway.
+ */
+export async function ownerOfCharge(
+  event: UnverifiedEvent,
+  sender: WebhookSender,
+  { payments, clock }: Pick<Deps, 'payments' | 'clock'>,
+): Promise<ChargeOwner> {
+  const charge = chargeIn(event);
+  // A payment is stored before its PSP hears of it: one that an event names and nobody knows is not ours.
+  if (!charge || event.routing.payment_id !== undefined) return FOREIGN;
+  const ids = await idsOf(charge, sender);
+  if (ids === 'unknown') return { kind: namesRecentAttempt(event, clock.now()) ? 'unsure' : 'foreign' };
+  const { payment_id } = ids ?? {};
+  if (payment_id === undefined || !(await payments.byId(payment_id))) return FOREIGN;
+  return { kind: 'ours', event: { ...event, routing: { ...ids } } };
+}
+
+function chargeIn({ subject }: UnverifiedEvent): ChargeOfEvent | undefined {
+  if (subject.kind === 'refund') return { reference: subject.paymentReference, refund: subject.reference };
+  return subject.kind === 'dispute' && subject.paymentReference !== null
+    ? { reference: subject.paymentReference }
+    : undefined;
+}
+
+/** Without a look-up, our own reference tells. A PSP that sends its events in order has told of an older charge before. */
+function namesRecentAttempt({ subject }: UnverifiedEvent, at: Date): boolean {
+  const named = 'ourId' in subject ? subject.ourId?.slice(0, ATTEMPT_ID_LENGTH) : undefined;
+  return named !== undefined && isId('attempt', named) && plus(idTime(named), DAY) > at;
+}
+
+const ATTEMPT_ID_LENGTH = 'att_'.length + 26;
+
+type Ids = Awaited<ReturnType<WebhookSender['session']['chargeIds']>>;
+
+/** Charges of other systems, by their connection. A charge never becomes ours later, so it is looked up once. */
+const known = new Set<string>();
+const MAX_KNOWN = 2_000;
+
+async function idsOf(charge: ChargeOfEvent, { connection, session }: WebhookSender): Promise<Ids> {
+  const name = [connection.org_id, connection.id, charge.reference ?? `refund ${charge.refund}`].join(' ');
+  if (known.has(name)) return undefined;
+  const ids = await session.chargeIds(charge).catch(undefinedIfRefused);
+  if (ids !== 'unknown' && ids?.payment_id === undefined) remember(name);
+  return ids;
+}
+
+function remember(name: string): void {
+  const [oldest] = known;
+  if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+  known.add(name);
+}
+
+/** What the PSP refuses to look up is no charge that we made. With wrong credentials nothing can be said. */
+function undefinedIfRefused(error: unknown): undefined {
+  if (error instanceof PspRefused && error.kind === 'request') return undefined;
+  throw lookUpFailed(error);
+}

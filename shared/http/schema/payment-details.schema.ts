@@ -1,0 +1,178 @@
+import * as z from 'zod';
+import type { PaymentDetails } from '#shared/domain/payments/payment-details.model.ts';
+import { Country, PastedUrl } from '#shared/http/schema/common.schema.ts';
+import { trimPasted } from '#shared/kernel/text.ts';
+
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+const isLine = (text: string): boolean => text.isWellFormed() && !CONTROL.test(text);
+/** Providers and networks count characters, and not the two halves of some. */
+const hasAtMost = (max: number) => (text: string) => text.length <= max || [...text].length <= max;
+
+/** One line of text, without blanks at its ends. */
+const Line = (max: number) =>
+  z
+    .string('Must be text.')
+    .overwrite(trimPasted)
+    .refine((text) => text !== '', 'Must not be blank.')
+    .refine(hasAtMost(max), `Must have at most ${max} characters.`)
+    .refine(isLine, 'Must be one line of well-formed Unicode, without control characters.')
+    .meta({ override: { minLength: 1, maxLength: max } });
+
+const MAX_AMOUNT = 99_999_999_999;
+const PART = `Must be a whole number of minor units, 0 to ${MAX_AMOUNT}.`;
+const Part = z.int(PART).min(0, PART).max(MAX_AMOUNT, PART);
+const SIGNED = `Must be a whole number of minor units, -${MAX_AMOUNT} to ${MAX_AMOUNT}.`;
+const SignedAmount = z.int(SIGNED).min(-MAX_AMOUNT, SIGNED).max(MAX_AMOUNT, SIGNED);
+
+const PHONE = 'Must be a phone number with its country code, such as +4930123456.';
+const Phone = z
+  .string(PHONE)
+  .overwrite((text) => text.replace(/[\s().\-/]/g, ''))
+  .regex(/^\+[1-9]\d{5,14}$/, PHONE)
+  .meta({ override: { pattern: undefined, example: '+4930123456' } });
+
+const Address = z
+  .strictObject({
+    line1: Line(200).optional(),
+    line2: Line(200).optional(),
+    city: Line(100).optional(),
+    state: Line(100).optional().meta({ description: 'State or province: its code, where the country has codes.' }),
+    postal_code: Line(20).optional(),
+    country: Country.optional(),
+  })
+  .meta({ id: 'Address' });
+
+const Contact = z
+  .strictObject({ name: Line(200).optional(), phone: Phone.optional(), address: Address.optional() })
+  .meta({ id: 'Contact' });
+
+const whole = (min: number, max: number) => {
+  const message = `Must be a whole number, ${min} to ${max}.`;
+  return z.int(message).min(min, message).max(max, message);
+};
+const Flag = z.boolean('Must be true or false.');
+
+const ORIGIN = 'Must be the origin of the page, such as https://shop.example, without a path.';
+const isOrigin = (text: string): boolean =>
+  /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
+/** `time_zone_offset`: from UTC-12 to UTC+14. */
+const Browser = z
+  .strictObject({
+    user_agent: Line(2_048),
+    accept_header: Line(2_048),
+    language: z.string('Must be text.').regex(/^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,3}$/, 'Must be like en-GB.'),
+    color_depth: whole(1, 48),
+    screen_height: whole(0, 999_999),
+    screen_width: whole(0, 999_999),
+    time_zone_offset: whole(-840, 720).meta({
+      description: "In minutes, as JavaScript's `getTimezoneOffset()` has it.",
+    }),
+    java_enabled: Flag,
+    javascript_enabled: Flag,
+    origin: z.string(ORIGIN).max(253, ORIGIN).refine(isOrigin, ORIGIN).optional(),
+  })
+  .meta({
+    id: 'Browser',
+    description:
+      "What 3-D Secure asks for of the customer's browser. Without it a provider sends the customer to a page of its " +
+      'own, or refuses the card where the law requires authentication.',
+  });
+
+const STATEMENT = 'May have Latin letters without accents, digits and punctuation, but none of < > \\ \' " *.';
+const Statement = Line(200)
+  .refine((text) => /^[ -~]*$/.test(text) && !/[<>\\'"*]/.test(text), STATEMENT)
+  .meta({ override: { minLength: 1, maxLength: 200 } });
+
+const MAX_LINES = 100;
+const WebAddress = PastedUrl.max(1_000, 'Must have at most 1000 characters.')
+  .refine((text) => /^https?:/i.test(text) && URL.canParse(text), 'Must be an http or https address.')
+  .meta({ override: { format: 'uri' } });
+
+const OrderLine = z
+  .strictObject({
+    name: Line(200),
+    quantity: whole(1, 1_000_000),
+    unit_amount: SignedAmount.meta({ description: 'Tax included. Below 0 only for `discount` and `gift_card`.' }),
+    total_amount: SignedAmount.meta({ description: '`quantity` × `unit_amount` − `discount_amount`, tax included.' }),
+    tax_amount: Part.optional().meta({ description: 'The part of `total_amount` that is tax.' }),
+    discount_amount: Part.optional(),
+    sku: Line(100).optional(),
+    kind: z.enum(['physical', 'digital', 'shipping', 'discount', 'gift_card', 'service']).optional(),
+    url: WebAddress.optional(),
+    image_url: WebAddress.optional(),
+  })
+  .meta({ id: 'OrderLine' });
+
+export const Order = z
+  .strictObject({
+    reference: Line(100).optional(),
+    tax_amount: Part.optional().meta({ description: "The part of the payment's amount that is tax." }),
+    shipping_amount: Part.optional().meta({
+      description: 'Tax included. Leave it out if shipping is one of the lines.',
+    }),
+    lines: z
+      .array(OrderLine)
+      .min(1, 'Must contain at least one line.')
+      .max(MAX_LINES, `Must contain at most ${MAX_LINES} lines.`)
+      .optional()
+      .meta({ description: "All of the order: with `shipping_amount` they come to the payment's amount." }),
+  })
+  .meta({ id: 'Order' });
+
+const Sca = z
+  .strictObject({
+    challenge: z.enum(['preferred', 'required', 'avoid']).optional(),
+    exemption: z.enum(['low_value', 'transaction_risk_analysis', 'trusted_beneficiary', 'secure_corporate']).optional(),
+  })
+  .meta({
+    id: 'Sca',
+    description:
+      'Strong customer authentication. The issuer decides: it may ask for a challenge in spite of an exemption.',
+  });
+
+const NETWORK_ID = 'Must have 1 to 100 letters, digits and marks, without blanks.';
+const Mit = z
+  .strictObject({
+    reason: z.enum(['recurring', 'instalment', 'unscheduled']),
+    network_transaction_id: z
+      .string(NETWORK_ID)
+      .overwrite(trimPasted)
+      .regex(/^[!-~]{1,100}$/, NETWORK_ID)
+      .optional()
+      .meta({
+        description:
+          'That of the payment in which the customer agreed, from its attempt. It keeps the chain when a saved card is ' +
+          'charged at another provider.',
+      }),
+  })
+  .meta({
+    id: 'Mit',
+    description:
+      'The merchant initiates the payment while the customer is absent. It needs a saved payment method that the ' +
+      'provider can charge so.',
+  });
+
+/** What a browser may say of its customer. */
+export const CUSTOMER_DETAILS = {
+  billing: Contact.optional().meta({ description: "The payer, as the card's issuer knows them." }),
+  shipping: Contact.optional().meta({ description: 'Whom the goods go to.' }),
+  browser: Browser.optional(),
+};
+
+export const STATEMENT_DETAILS = {
+  statement_descriptor: Statement.optional().meta({
+    description:
+      "What the customer's statement shows, cut to what the provider takes. Some show it only after the account's name.",
+  }),
+  statement_descriptor_suffix: Statement.optional().meta({ description: "Shown after the account's own name." }),
+};
+
+/** Sealed with the payment method; no response shows them. */
+export const DETAILS = {
+  ...CUSTOMER_DETAILS,
+  ...STATEMENT_DETAILS,
+  order: Order.optional(),
+  sca: Sca.optional(),
+  mit: Mit.optional(),
+} satisfies Record<keyof PaymentDetails, z.ZodType>;
