@@ -57,10 +57,28 @@ export type DisputeInput = {
   readonly amount?: number;
   readonly reason?: DisputeReason;
   readonly inquiry?: boolean;
+  readonly webhook?: string;
 };
 
-/** `escalate`: an inquiry becomes a dispute. Time that runs out is the clock's matter. */
-export type DisputeStep = 'escalate' | 'won' | 'lost';
+/**
+ * `escalate`: an inquiry becomes a dispute. `reopen`: the bank goes on after a dispute that was won, where the provider
+ * knows that. Time that runs out is the clock's matter.
+ */
+export const DISPUTE_STEPS = ['escalate', 'won', 'lost', 'reopen'] as const;
+export type DisputeStep = (typeof DISPUTE_STEPS)[number];
+
+export type DisputeState = 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | 'expired';
+
+/** A dispute as the provider has it, in minor units. `charge`: the reference of what was disputed. */
+export type SimulatedDispute = {
+  readonly provider: Provider;
+  readonly reference: string;
+  readonly payment_id: string | null;
+  readonly charge: string | null;
+  readonly state: DisputeState;
+  readonly amount: number;
+  readonly withheld: number;
+};
 
 export type SimulatorsOptions = {
   readonly port: number;
@@ -105,6 +123,8 @@ export interface Simulators {
     readonly holds?: Readonly<Record<string, SimulatedHold>>;
     /** What disputes withhold at present, in minor units. Missing if nothing was disputed. */
     readonly withheld?: Readonly<Record<string, number>>;
+    /** Missing if nothing was disputed. */
+    readonly disputes?: readonly SimulatedDispute[];
   };
   /** Does what the customer does on the hosted page or the phone. False if the reference is unknown. */
   complete(provider: Provider, reference: string, outcome: 'succeeded' | 'failed'): boolean;
@@ -125,8 +145,8 @@ export interface Simulators {
    * undefined if nothing was charged.
    */
   openDispute(provider: Provider, paymentId: string, dispute?: DisputeInput): string | undefined;
-  /** What the bank does with a dispute. False if there is no such dispute. */
-  moveDispute(provider: Provider, reference: string, step: DisputeStep): boolean;
+  /** What the bank does with a dispute, and how its webhooks are sent. False if there is no such dispute. */
+  moveDispute(provider: Provider, reference: string, step: DisputeStep, webhook?: string): boolean;
   /** Resolves when no due webhook is still being delivered, `late` ones excepted. */
   idle(): Promise<void>;
   close(): Promise<void>;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { accountHash } from '#lib/simulators/kit/account-scope.ts';
 import { captureInDashboard, refundInDashboard, voidInDashboard } from '#lib/simulators/kit/dashboard.ts';
 import { openDatabase } from '#lib/simulators/kit/database.ts';
-import { moveDispute, openDispute } from '#lib/simulators/kit/disputes.ts';
+import { listDisputes, moveDispute, openDispute } from '#lib/simulators/kit/disputes.ts';
 import { type Reply, RequestHandler } from '#lib/simulators/kit/request-handler.ts';
 import {
   createContext,
@@ -136,7 +136,9 @@ function controls(context: SimulatorContext): Omit<Simulators, 'base' | 'rootCer
       context.scenarios.refusesConnection(provider, operation, paymentId),
     calls: (filter) => {
       const withheld = context.disputeBook.withheld(filter.provider, filter.payment_id);
-      return { ...context.ledger.read(filter), ...(Object.keys(withheld).length > 0 && { withheld }) };
+      const disputes = listDisputes(context, filter);
+      const disputed = disputes.length > 0 && { withheld, disputes };
+      return { ...context.ledger.read(filter), ...disputed };
     },
     complete(provider, reference, outcome) {
       const simulator = context.byName.get(provider);
@@ -159,7 +161,7 @@ function controls(context: SimulatorContext): Omit<Simulators, 'base' | 'rootCer
       captureInDashboard(context, provider, { paymentId, amount, final }),
     voidInDashboard: (provider, paymentId) => voidInDashboard(context, provider, paymentId),
     openDispute: (provider, paymentId, dispute = {}) => openDispute(context, provider, { ...dispute, paymentId }),
-    moveDispute: (provider, reference, step) => moveDispute(context, provider, { reference, step }),
+    moveDispute: (provider, reference, step, webhook) => moveDispute(context, provider, { reference, step, webhook }),
     async idle() {
       sweepDueObjects(context);
       await context.sender.idle();

@@ -83,6 +83,11 @@ async function unseal({ sealed_credentials, org_id, id }: Connection, vault: Vau
 const ending = (adapter: PspAdapter, psp: PspContext<unknown>, outcome: PspOutcome): PspOutcome =>
   outcome.kind === 'authorized' ? withEnd(outcome, adapter.manualCapture, psp.now()) : outcome;
 
+function undefinedIfNotFound(error: unknown): undefined {
+  if (error instanceof PspRefused && error.kind === 'not_found') return undefined;
+  throw error;
+}
+
 const sessionOf = (adapter: PspAdapter, psp: PspContext<unknown>, list: TransactionList | undefined): PspSession => ({
   adapter,
   warnings: () => webhookSecretWarnings(Object(psp.credentials), adapter.webhookSecretOrigin),
@@ -108,6 +113,10 @@ const sessionOf = (adapter: PspAdapter, psp: PspContext<unknown>, list: Transact
     return adapter.capture(order, psp);
   },
   fetchAuthorization: async (charge) => adapter.fetchAuthorization?.(charge, psp),
+  chargeIds: async (charge) => {
+    if (!adapter.chargeIds) return 'unknown';
+    return adapter.chargeIds(charge, psp).catch(undefinedIfNotFound);
+  },
   disputes: async (call) => call((await adapter.disputeCalls?.()) ?? {}, psp),
   listTransactions: async (query) => list?.(query, psp),
   ping: () => adapter.ping(psp),

@@ -176,14 +176,25 @@ const SIMULATOR_ROLES = [
 
 /** Files for what a PSP has and the others do not have. */
 const OWN_SIMULATOR_ROLES: Readonly<Record<string, readonly string[]>> = {
-  adyen: ['captures', 'disputes', 'links', 'three-d-secure'],
-  checkout: ['captures', 'disputes', 'hosted-payments', 'lists'],
+  adyen: ['captures', 'cards', 'details', 'disputes', 'links', 'three-d-secure'],
+  checkout: ['captures', 'details', 'disputes', 'hosted-payments', 'lists'],
   flutterwave: ['disputes', 'hosted-payments'],
-  mollie: ['captures', 'disputes', 'lists'],
-  paypal: ['captures', 'certificates', 'disputes', 'lists', 'oauth'],
+  mollie: ['captures', 'customers', 'details', 'disputes', 'lists', 'mandates'],
+  paypal: ['captures', 'certificates', 'details', 'disputes', 'lists', 'oauth', 'vault'],
   paystack: ['charges', 'disputes', 'lists'],
   razorpay: ['captures', 'disputes', 'links', 'lists', 'orders'],
-  stripe: ['captures', 'charges', 'disputes', 'form', 'lists', 'parameters', 'session-outcomes', 'sessions'],
+  stripe: [
+    'captures',
+    'charges',
+    'customers',
+    'details',
+    'disputes',
+    'form',
+    'lists',
+    'parameters',
+    'session-outcomes',
+    'sessions',
+  ],
 };
 
 /** The files that every adapter has. `adapter` is the one to begin with. */
@@ -199,6 +210,7 @@ const ADAPTER_ROLES = [
   'outcomes.rules',
   'payments',
   'refunds',
+  'report.rules',
   'requests.rules',
   'schema',
   'tokens.rules',
@@ -206,14 +218,14 @@ const ADAPTER_ROLES = [
 ];
 
 const OWN_ADAPTER_ROLES: Readonly<Record<string, readonly string[]>> = {
-  adyen: ['captures', 'dispute-events', 'disputes', 'returns'],
-  checkout: ['captures', 'disputes', 'transactions'],
-  flutterwave: ['disputes', 'transactions'],
-  mollie: ['captures', 'disputes', 'transactions'],
-  paypal: ['captures', 'certificates', 'disputes', 'transactions'],
+  adyen: ['captures', 'details.rules', 'dispute-events', 'disputes', 'returns'],
+  checkout: ['captures', 'details.rules', 'disputes', 'transactions'],
+  flutterwave: ['details.rules', 'disputes', 'transactions'],
+  mollie: ['captures', 'customers', 'details.rules', 'disputes', 'transactions'],
+  paypal: ['captures', 'certificates', 'details.rules', 'disputes', 'transactions'],
   paystack: ['disputes', 'transactions'],
-  razorpay: ['captures', 'disputes', 'returns', 'transactions'],
-  stripe: ['captures', 'disputes', 'transactions'],
+  razorpay: ['captures', 'details.rules', 'disputes', 'returns', 'transactions'],
+  stripe: ['captures', 'customers', 'details.rules', 'disputes', 'transactions'],
 };
 
 const ROLES: readonly (readonly [

@@ -32,12 +32,25 @@ const LOCAL: Readonly<Record<string, Properties>> = {
 };
 const PAGE_METHODS =
   'card applepay googlepay sofort ideal knet bancontact p24 multibanco alipay_hk alipay_cn gcash eps sepa'.split(' ');
+const KEPT: Schema = {
+  type: 'object',
+  properties: { store_payment_details: { enum: ['disabled', 'enabled', 'collect_consent'] } },
+  additionalProperties: false,
+};
 const SINCE_THEN: Readonly<Record<string, Properties>> = {
-  '/payments': { description: { type: 'string', maxLength: 100 } },
+  '/payments': {
+    description: { type: 'string', maxLength: 100 },
+    payment_type: { enum: ['Regular', 'Recurring', 'MOTO', 'Installment', 'PayLater', 'Unscheduled'] },
+  },
   // The document means a list of these, and writes a list that is one of these.
   '/hosted-payments': {
     description: { type: 'string', maxLength: 100 },
     allow_payment_methods: { type: 'array', items: { enum: PAGE_METHODS } },
+    payment_method_configuration: {
+      type: 'object',
+      properties: { card: KEPT, applepay: KEPT, googlepay: KEPT },
+      additionalProperties: false,
+    },
   },
 };
 

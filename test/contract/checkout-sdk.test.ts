@@ -142,11 +142,11 @@ describe('the official library of Checkout.com at the simulator', () => {
   });
 
   it.each([
-    ['decline_do_not_honor', '20005', undefined],
+    ['decline_do_not_honor', '20005', { partner_response_code: '05' }],
     ['decline_20118', '20118', undefined],
     ['decline_43401', '43401', undefined],
-    ['decline_20005_recommendation_03', '20005', { recommendation_code: '03' }],
-    ['decline_20005_advice_21', '20005', { partner_merchant_advice_code: '21' }],
+    ['decline_20005_recommendation_03', '20005', { partner_response_code: '05', recommendation_code: '03' }],
+    ['decline_20005_advice_21', '20005', { partner_response_code: '05', partner_merchant_advice_code: '21' }],
   ])('is declined by the token %s', async (token, response_code, processing) => {
     const declined = await pay({ source: { token } });
     expect(declined).toMatchObject({ approved: false, status: 'Declined', response_code });

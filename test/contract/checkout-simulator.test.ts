@@ -153,6 +153,16 @@ describe('a request', () => {
     [{ previous_payment_id: 'pay 1' }, 'previous_payment_id_invalid'],
     [{ previous_payment_id: 'p'.repeat(101) }, 'previous_payment_id_invalid'],
     [{ source: { type: 'id', id: 'nonsense' } }, 'source_id_invalid'],
+    [{ shipping: { address: { city: 'Berlin' } } }, 'shipping_address_country_invalid'],
+    [{ shipping: { address: { city: 'B'.repeat(51), country: 'DE' } } }, 'city_invalid'],
+    [{ shipping: { phone: { country_code: '+49', number: '12345' } } }, 'shipping_phone_number_invalid'],
+    [{ billing_descriptor: { name: 'SHOP' } }, 'billing_descriptor_city_invalid'],
+    [{ billing_descriptor: { name: 'SHOP #1', city: 'Berlin' } }, 'billing_descriptor_name_invalid'],
+    [{ billing_descriptor: { name: 'S'.repeat(26), city: 'Berlin' } }, 'name_invalid'],
+    [{ items: [{ name: 'Mug', quantity: 0, unit_price: 1 }] }, 'item_quantity_invalid'],
+    [{ items: [{ name: 'Mug', quantity: 1, unit_price: -1 }] }, 'item_unit_price_invalid'],
+    [{ '3ds': { enabled: true, challenge_indicator: 'always' } }, '3ds_challenge_indicator_invalid'],
+    [{ '3ds': { enabled: true, exemption: 'trusted' } }, '3ds_exemption_invalid'],
   ])('with %j gets 422: %s', async (change, code) => {
     const { status, body, headers } = await s.post('/payments', charge('pay_1', change));
     expect([status, body.error_type, body.error_codes]).toEqual([422, 'request_invalid', [code]]);
@@ -241,18 +251,21 @@ describe('a payment', () => {
   });
 
   it.each([
-    ['decline_20009', '20009', undefined],
-    ['decline_200A6', '200A6', undefined],
+    ['decline_20009', '20009', { partner_response_code: '09' }],
+    ['decline_200A6', '200A6', { partner_response_code: 'A6' }],
     ['decline_43401', '43401', undefined],
-    ['decline_20005_recommendation_03', '20005', { recommendation_code: '03' }],
+    ['decline_20005_recommendation_03', '20005', { partner_response_code: '05', recommendation_code: '03' }],
     ['decline_20182_advice_26', '20182', { partner_merchant_advice_code: '26' }],
-  ])('%s is declined with the documented code %s and the advice %j', async (token, code, processing) => {
-    for (const source of [by(token).source, { type: 'id', id: token }]) {
-      const { status: http, body } = await s.post('/payments', charge('pay_1', { source }));
-      expect([http, body.status, body.response_code, body.processing]).toEqual([201, 'Declined', code, processing]);
-      expect((await s.get(`/payments/${body.id}`)).body.processing).toEqual(processing);
-    }
-  });
+  ])(
+    '%s is declined with the documented code %s, the issuer’s code and the advice %j',
+    async (token, code, processing) => {
+      for (const source of [by(token).source, { type: 'id', id: token }]) {
+        const { status: http, body } = await s.post('/payments', charge('pay_1', { source }));
+        expect([http, body.status, body.response_code, body.processing]).toEqual([201, 'Declined', code, processing]);
+        expect((await s.get(`/payments/${body.id}`)).body.processing).toEqual(processing);
+      }
+    },
+  );
 
   it.each(['N', 'R', 'U'])('decline_authentication_%s ends with its 3-D Secure, without an action', async (result) => {
     const { status: http, body } = await s.post('/payments', charge('pay_1', by(`decline_authentication_${result}`)));

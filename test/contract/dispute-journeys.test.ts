@@ -153,6 +153,19 @@ describe.each(PROVIDERS.map((traits) => [traits.provider, traits] as const))('di
       expect(subject).toMatchObject({ kind: 'dispute', reference, paymentReference: charge.reference });
   });
 
+  it('lead to the payment by the ids that the provider keeps with the charge', async () => {
+    const { order, reference } = await bed.pay();
+    const { adapter, context } = bed;
+    if (provider === 'adyen') return expect(adapter.chargeIds).toBeUndefined();
+    const { org_id, connection_id, payment_id } = order.metadata;
+    expect(await adapter.chargeIds?.({ reference }, context)).toMatchObject({ org_id, connection_id, payment_id });
+    const strange = await adapter
+      .chargeIds?.({ reference: reference.replace(/.{3}$/, '000') }, context)
+      .catch((error: unknown) => error);
+    expect(strange).toMatchObject({ name: 'PspRefused', kind: 'not_found' });
+    expect(await adapter.chargeIds?.({ reference: null }, context)).toEqual({});
+  });
+
   it.each(traits.reasons)('have the reason %s', async (reason) => {
     const { charge, reference } = await dispute({ reason });
     expect(await seen(reference, charge)).toMatchObject({ reason });

@@ -515,6 +515,48 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     });
   });
 
+  describe('the Mollie adapter on charges that save their method', () => {
+    const save = { customer: 'cus_1' };
+    const later = () => ({ ...context(), now: () => new Date(Date.parse(order.startedAt) + 125_000) });
+    const methods: CannedResponse = { body: { _embedded: { methods: [{ id: 'creditcard' }] } } };
+    const customer: CannedResponse = { status: 201, body: { resource: 'customer', id: 'cst_Made1' } };
+    const sends = () =>
+      requests().map(({ path, headers, body }) => [path, headers['idempotency-key'], Object(JSON.parse(body || '{}'))]);
+
+    it('makes the customer under a key of theirs, and asks first whether the account can charge the method', async () => {
+      respond(methods, customer, paid(euro));
+      await mollie.create({ ...order, save }, context());
+      expect(sends()).toMatchObject([
+        ['/v2/methods', undefined, {}],
+        ['/v2/customers', `customer-${KEYS.connection_id}-cus_1`, { metadata: { customer: 'cus_1' } }],
+        ['/v2/payments', attemptId, { sequenceType: 'first', customerId: 'cst_Made1' }],
+      ]);
+    });
+
+    it.each<[string, readonly CannedResponse[]]>([
+      ['says that the account cannot', [{ body: { _embedded: { methods: [] } } }]],
+      ['does not answer', ['cut']],
+      ['fails', [refused(500)]],
+      ['is too busy', [refused(429)]],
+      ['makes no customer', [methods, 'cut']],
+      ['refuses the customer', [methods, refused(403)]],
+      ['answers in another form', [methods, { status: 201, body: { resource: 'customer', id: 'c/../1' } }]],
+    ])('charges under the same key without a mandate if Mollie %s', async (_, before) => {
+      respond(...before, paid(euro));
+      expect(await mollie.create({ ...order, save }, later())).toMatchObject({ kind: 'succeeded' });
+      const [, key, body] = sends().at(-1) ?? [];
+      expect(key).toBe(attemptId);
+      expect(body).not.toHaveProperty('sequenceType');
+    });
+
+    it('sends nothing for a charge that Mollie cannot express', async () => {
+      respond(methods, customer, paid(euro));
+      const unknown = { ...order, save, paymentMethod: { type: 'card', token: { nobody: 'x' } } };
+      expect(await errorOf(mollie.create(unknown, context()))).toMatchObject({ failure: 'invalid_payment_method' });
+      expect(requests()).toEqual([]);
+    });
+  });
+
   describe('the Mollie adapter on a payment that a callback names', () => {
     it.each<[string, object]>([
       [

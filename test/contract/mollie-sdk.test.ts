@@ -141,6 +141,35 @@ describe('Mollie’s library on payments of the simulator', () => {
     expect((await mollie.payments.cancel({ paymentId: id })).status).toBe('canceled');
   });
 
+  it('makes a customer, whose first payment leaves a mandate that later payments are made with', async () => {
+    const { id: customerId } = await mollie.customers.create({ entityCustomer: { metadata: { customer: 'cus_1' } } });
+    const first = await create('pay_9', { sequenceType: 'first', customerId, cardToken: 'ok' });
+    expect(first).toMatchObject({ status: 'paid', customerId, details: { cardExpiryDate: '12/30' } });
+    const listed = [];
+    for await (const { result } of await mollie.mandates.list({ customerId })) listed.push(...result.embedded.mandates);
+    expect(listed).toMatchObject([{ id: first.mandateId, status: 'valid', method: 'creditcard' }]);
+    const again = { sequenceType: 'recurring', customerId, mandateId: first.mandateId ?? '' } as const;
+    expect(await create('pay_10', again)).toMatchObject({ status: 'paid', mandateId: first.mandateId });
+    expect((await mollie.methods.list({ sequenceType: 'first' })).embedded.methods.length).toBeGreaterThan(3);
+  });
+
+  it('takes an order with its lines and addresses, and shows that a card was authenticated', async () => {
+    const euros = (value: string) => ({ currency: 'EUR', value });
+    const { id, links } = await create('pay_11', {
+      cardToken: 'needs_3ds',
+      billingAddress: { givenName: 'Ada', familyName: 'Byron', email: 'ada@example.com' },
+      lines: [
+        { description: 'Mug', quantity: 2, unitPrice: euros('10.50'), totalAmount: euros('21.00') },
+        { type: 'discount', description: 'Code', quantity: 1, unitPrice: euros('-1.00'), totalAmount: euros('-1.00') },
+      ],
+    });
+    await s.browse(links.checkout?.href ?? '', 'authenticate');
+    expect(await mollie.payments.get({ paymentId: id })).toMatchObject({
+      status: 'paid',
+      details: { card3dsEci: '02' },
+    });
+  });
+
   it.each<[string, () => Promise<unknown>, number, string | undefined, string?]>([
     [
       'a callback address on this machine',

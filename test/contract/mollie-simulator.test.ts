@@ -121,6 +121,15 @@ describe('a token that asks for a reason', () => {
   });
 });
 
+const worth = (value: string) => ({ currency: 'EUR', value });
+const line = (change: object) => ({
+  description: 'Mug',
+  quantity: 1,
+  unitPrice: worth('20.00'),
+  totalAmount: worth('20.00'),
+  ...change,
+});
+
 describe('a request', () => {
   it.each<[string, object, string]>([
     ['no amount', { amount: undefined }, 'amount'],
@@ -156,6 +165,30 @@ describe('a request', () => {
       'an unknown mandate',
       { cardToken: undefined, sequenceType: 'recurring', customerId: 'cst_1', mandateId: 'x' },
       'mandateId',
+    ],
+    ['a first payment of nobody', { sequenceType: 'first' }, 'customerId'],
+    [
+      'a first payment with a method that leaves no mandate',
+      { cardToken: undefined, method: 'twint', sequenceType: 'first', customerId: 'cst_1' },
+      'method',
+    ],
+    ['half a postal address', { billingAddress: { city: 'Berlin', country: 'DE' } }, 'billingAddress'],
+    [
+      'a name of one letter',
+      { shippingAddress: { email: 'a@b.example', givenName: 'A' } },
+      'shippingAddress.givenName',
+    ],
+    ['a local phone number', { billingAddress: { email: 'a@b.example', phone: '030 901820' } }, 'billingAddress.phone'],
+    [
+      'lines that are worth less',
+      { lines: [line({ totalAmount: worth('19.99'), unitPrice: worth('19.99') })] },
+      'lines',
+    ],
+    ['a line that does not add up', { lines: [line({ quantity: 2 })] }, 'lines.0.totalAmount'],
+    [
+      'a tax that its rate does not give',
+      { lines: [line({ vatRate: '21.00', vatAmount: worth('4.20') })] },
+      'lines.0.vatAmount',
     ],
     ['a callback to this machine', { webhookUrl: 'http://localhost:4001/webhooks/mollie' }, 'webhookUrl'],
   ])('with %s is rejected with the name of the field', async (_, change, field) => {

@@ -92,8 +92,8 @@ function loginFaults({ method, headers, body }: ReceivedRequest): readonly strin
 
 const word = (...values: readonly string[]): Node => ({ type: 'string', enum: values });
 /**
- * What PayPal's documents of 2024 lack and its own libraries of 2026 have: a card's verification, and who wants an
- * account charged.
+ * What PayPal's documents of 2024 lack and its own libraries of 2026 have: a card's verification, who wants an account
+ * charged, and the payer's phone number without its calling code, of which the document says itself that it is not used.
  */
 const NEWER: Readonly<Record<string, Node>> = {
   card_attributes: {
@@ -104,6 +104,11 @@ const NEWER: Readonly<Record<string, Node>> = {
     },
   },
   paypal_wallet: {
+    phone: {
+      type: 'object',
+      properties: { phone_number: { type: 'object', properties: { national_number: { pattern: '^[0-9]{1,14}$' } } } },
+      required: ['phone_number'],
+    },
     stored_credential: {
       type: 'object',
       properties: { payment_initiator: word('CUSTOMER', 'MERCHANT'), usage: word('FIRST', 'SUBSEQUENT', 'DERIVED') },

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { paystack } from '#shared/psp/paystack/adapter.ts';
 import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-server.ts';
-import { inCi, openApiCheck, type RequestCheck, specsThere } from '#test/contract/openapi-check.ts';
+import { inCi, specsThere } from '#test/contract/openapi-check.ts';
+import { paystackCheck } from '#test/contract/paystack-requests.support.ts';
 import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
 import balance from '#test/fixtures/paystack/balance.json' with { type: 'json' };
 import authorized from '#test/fixtures/paystack/charge-authorized.json' with { type: 'json' };
@@ -62,45 +61,6 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const STATES = { succeeded: 'processed', pending: 'pending', failed: 'failed' } as const;
 const euro: Money = { amount: 1099, currency: 'EUR', sent: '1099' };
-
-/**
- * The document's `/charge` is several schemas at once, and lacks the currency that all of its samples send and the QR
- * object that its own error message names.
- */
-function chargeCheck(): RequestCheck {
-  const { paths, components } = JSON.parse(
-    readFileSync(new URL('../../../shared/psp-specs/paystack.openapi.json', import.meta.url), 'utf8'),
-  );
-  const parts: { $ref?: string; properties?: Body }[] =
-    paths['/charge'].post.requestBody.content['application/json'].schema.allOf;
-  const schemas = parts.map(({ $ref, ...own }) => ($ref ? components.schemas[$ref.split('/').at(-1) ?? ''] : own));
-  const later = { currency: { type: 'string' }, qr: { type: 'object', properties: { provider: { type: 'string' } } } };
-  const properties = Object.assign({}, ...schemas.map((schema) => schema.properties), later);
-  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
-  ajv.addSchema({ $id: 'openapi', components });
-  const whole = {
-    type: 'object',
-    required: schemas.flatMap((schema) => schema.required ?? []),
-    properties,
-    additionalProperties: false,
-  };
-  const validate = ajv.compile(JSON.parse(JSON.stringify(whole).replaceAll('"$ref":"#/', '"$ref":"openapi#/')));
-  return (request) =>
-    validate(bodyOf(request))
-      ? []
-      : (validate.errors ?? []).map(({ instancePath, message }) => `POST /charge: ${instancePath} ${message}`);
-}
-
-/**
- * The suite pays in euros, which Paystack lists nowhere: the account's currencies are not what is checked here. And
- * where the holder of a stored card comes back to is in its guide to recurring charges alone.
- */
-function asDocumented(request: ReceivedRequest): ReceivedRequest {
-  const body = request.body.replace('"currency":"EUR"', '"currency":"NGN"');
-  if (request.path !== '/transaction/charge_authorization') return { ...request, body };
-  const { callback_url: _, ...rest } = JSON.parse(body);
-  return { ...request, body: JSON.stringify(rest) };
-}
 
 const dialect: PspDialect<Credentials> = {
   adapter: paystack,
@@ -168,10 +128,9 @@ const dialect: PspDialect<Credentials> = {
     return typeof metadata === 'string' ? JSON.parse(metadata) : metadata;
   },
   check: () => {
-    const official = openApiCheck('paystack.openapi.json');
-    const charge = chargeCheck();
+    const documented = paystackCheck();
     return (request) => [
-      ...(request.method === 'POST' && request.path === '/charge' ? charge : official)(asDocumented(request)),
+      ...documented(request),
       ...(request.headers.authorization === `Bearer ${CANARIES[0]}` ? [] : [`${request.path} has no key`]),
     ];
   },
@@ -261,7 +220,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
 
     it('maps an unknown reason to card_declined, and passes on none of its words', async () => {
       respond(of(authorized, { status: 'failed', gateway_response: 'Something of the future' }));
-      expect(await paystack.create(order, context())).toEqual({
+      expect(await paystack.create(order, context())).toMatchObject({
         kind: 'declined',
         reference: REFERENCE,
         decline: declineOf('card_declined', null, 'retry_same_later'),
@@ -275,9 +234,9 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       ['Approved by Financial Institution, Partial'],
     ])('asks again about a failed charge of which the bank says "%s"', async (gateway_response) => {
       respond(of(authorized, { status: 'failed', gateway_response }));
-      expect(await paystack.create(order, context())).toEqual({ kind: 'processing', reference: REFERENCE });
+      expect(await paystack.create(order, context())).toMatchObject({ kind: 'processing', reference: REFERENCE });
       respond(transaction({ status: 'failed', gateway_response }));
-      expect(await paystack.fetch(charge, context())).toEqual({ kind: 'processing', reference: REFERENCE });
+      expect(await paystack.fetch(charge, context())).toMatchObject({ kind: 'processing', reference: REFERENCE });
     });
 
     it.each<[string, ...Parameters<typeof declineOf>]>([
@@ -378,7 +337,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       respond(of(authorized, { status: 'reversed', ...units(euro) }));
       expect(await paystack.create(order, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
       respond(of(authorized, { status: 'considering' }));
-      expect(await paystack.create(order, context())).toEqual({ kind: 'processing', reference: REFERENCE });
+      expect(await paystack.create(order, context())).toMatchObject({ kind: 'processing', reference: REFERENCE });
     });
   });
 
@@ -779,7 +738,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
         action: { type: 'await' },
       });
       respond(transaction({ status: 'pending' }), of(offline, { status: 'pending' }));
-      expect(await paystack.find?.(order, context())).toEqual({ kind: 'processing', reference: REFERENCE });
+      expect(await paystack.find?.(order, context())).toMatchObject({ kind: 'processing', reference: REFERENCE });
     });
   });
 

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { declineOf, FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspNotSent, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { hmacHex } from '#shared/psp/kit/webhooks.ts';
 import { razorpay } from '#shared/psp/razorpay/adapter.ts';
 import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-server.ts';
-import { inCi, type RequestCheck, specsThere } from '#test/contract/openapi-check.ts';
+import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
 import { describeRazorpayCaptures } from '#test/contract/razorpay-captures.support.ts';
+import { factsCheck } from '#test/contract/razorpay-requests.support.ts';
 import order from '#test/fixtures/razorpay/order-created.json' with { type: 'json' };
 import inApp from '#test/fixtures/razorpay/payment-begun-for-app.json' with { type: 'json' };
 import atBank from '#test/fixtures/razorpay/payment-begun-with-bank-page.json' with { type: 'json' };
@@ -54,101 +54,6 @@ const declinedBy = (reason: string): readonly CannedResponse[] => [
 
 type Sent = { readonly [name: string]: unknown };
 const sentIn = (request: ReceivedRequest | undefined): Sent => (request?.body ? JSON.parse(request.body) : {});
-
-/**
- * What the facts file lacks and Razorpay's own pages have: fields of links and saved methods, charges without the
- * customer, filters.
- */
-const BESIDE: Readonly<Record<string, readonly string[]>> = {
-  'POST /orders': ['payment_capture'],
-  'POST /payment_links': ['accept_partial', 'description', 'notify', 'reminder_enable', 'options'],
-  'POST /payments/create/json': [
-    'token',
-    'customer_id',
-    'ip',
-    'callback_url',
-    'description',
-    'notes',
-    'upi',
-    'bank',
-    'wallet',
-  ],
-  'POST /payments/{id}/capture': [],
-};
-const RECURRING = {
-  method: 'POST',
-  path: '/payments/create/recurring',
-  required: {
-    amount: 'int',
-    currency: 'ISO',
-    order_id: 'string',
-    customer_id: 'string',
-    token: 'string',
-    recurring: 'boolean',
-  },
-  optional: { email: 'string', contact: 'string', description: 'string', notes: 'object' },
-};
-const LINKS = { method: 'GET', path: '/payment_links?reference_id={id}' };
-const LINK = { method: 'GET', path: '/payment_links/{id}' };
-const PING = { method: 'GET', path: '/payments?count=1' };
-const FILTERS = ['count', 'skip', 'receipt', 'reference_id'];
-const KINDS: readonly (readonly [RegExp, (value: unknown) => boolean])[] = [
-  [/^int/, Number.isSafeInteger],
-  [/^bool/, (value) => typeof value === 'boolean'],
-  [/^ISO/, (value) => /^[A-Z]{3}$/.test(String(value))],
-  [/^<=40/, (value) => typeof value === 'string' && value.length <= 40],
-  [/^string|^order_/, (value) => typeof value === 'string'],
-  [/^object/, (value) => typeof value === 'object' && value !== null],
-];
-
-type Endpoint = { readonly method: string; readonly path: string; readonly required?: Sent; readonly optional?: Sent };
-
-/**
- * Holds requests against what is known of each endpoint: path, filters, fields and their types, notes, and the headers
- * that must be there.
- */
-function factsCheck(): RequestCheck {
-  const facts = JSON.parse(
-    readFileSync(new URL('../../../shared/psp-specs/razorpay.facts.json', import.meta.url), 'utf8'),
-  );
-  const known: readonly Endpoint[] = facts.endpoints.filter(({ path }: { path: string | null }) => path !== null);
-  const endpoints: readonly Endpoint[] = [...known, RECURRING, LINKS, LINK, PING].flatMap((one) =>
-    one.path.split(' or ').map((path) => ({ ...one, path })),
-  );
-  const patternOf = (path: string) =>
-    new RegExp(`^/v1${path.replace(/\?.*/, '').replace(/\{[^}]+\}/g, '[A-Za-z0-9_]+')}$`);
-  return ({ method, path, query, headers, body: text }) => {
-    const endpoint = endpoints.find((one) => one.method === method && patternOf(one.path).test(path));
-    if (!endpoint) return [`${method} ${path}: no such endpoint`];
-    const given: Sent = text ? JSON.parse(text) : {};
-    const { required = {}, optional = {} } = endpoint;
-    const shape: Sent = { ...optional, ...required };
-    const beside = BESIDE[`${method} ${endpoint.path.replace(/\{[^}]+\}/, '{id}')}`] ?? [];
-    const faults = [
-      ...Object.keys(required)
-        .filter((name) => given[name] === undefined)
-        .map((name) => `lacks ${name}`),
-      ...Object.keys(given)
-        .filter((name) => shape[name] === undefined && !beside.includes(name))
-        .map((name) => `has an unknown ${name}`),
-      ...Object.entries(given)
-        .filter(([name, value]) => !(KINDS.find(([kind]) => kind.test(String(shape[name])))?.[1](value) ?? true))
-        .map(([name]) => `${name} has another type`),
-      ...[...query.keys()]
-        .filter((name) => !FILTERS.includes(name))
-        .map((name) => `query parameter ${name} is unknown`),
-      ...Object.values((given.notes as Sent | undefined) ?? {})
-        .filter((value) => String(value).length > 256)
-        .map(() => 'has too long a note'),
-      ...(/^Basic [A-Za-z0-9+/=]+$/.test(headers.authorization ?? '') ? [] : ['is not signed in']),
-      ...(method === 'POST' && headers['content-type'] !== 'application/json' ? ['is no JSON'] : []),
-      ...(/\/refund$/.test(path) && !/^[A-Za-z0-9_-]{10,}$/.test(String(headers['x-refund-idempotency']))
-        ? ['has no usable key']
-        : []),
-    ];
-    return faults.map((fault) => `${method} ${path}: ${fault}`);
-  };
-}
 
 const dialect: PspDialect<Credentials> = {
   adapter: razorpay,
@@ -254,11 +159,43 @@ const ownCases = ({ respond, requests, context, order: chargeOrder, errorOf }: B
   };
   const authorized = { ...captured, status: 'authorized', captured: false };
 
+  describe('the Razorpay adapter on a token that Razorpay made', () => {
+    const kept = { ...captured, token_id: 'token_Made1', customer_id: 'cust_Made1' };
+
+    it('tells it with the customer and how to reach them, and charges it off-session', async () => {
+      respond(body(kept));
+      const { saved } = await razorpay.fetch(charge, context());
+      expect(saved).toEqual({
+        token: 'token_Made1',
+        customer_id: 'cust_Made1',
+        contact: captured.contact,
+        email: captured.email,
+      });
+      expect(razorpay.isReusableToken(saved ?? '', 'card')).toBe(true);
+      respond(body(order), begun, body(captured));
+      const later = { ...chargeOrder, offSession: true, paymentMethod: { type: 'card', token: saved ?? '' } };
+      expect(await razorpay.create(later, context())).toMatchObject({ kind: 'succeeded' });
+      expect(sentIn(requests()[2])).toMatchObject({ token: 'token_Made1', customer_id: 'cust_Made1', recurring: true });
+    });
+
+    it.each([
+      ['is not paid', { ...kept, status: 'failed' }],
+      ['names no customer', { ...kept, customer_id: null }],
+    ])('tells none of a payment that %s', async (_, payment) => {
+      respond(body(payment));
+      expect(await razorpay.fetch(charge, context())).not.toHaveProperty('saved');
+    });
+  });
+
   describe('the Razorpay adapter on payments started by us', () => {
     it('makes an order for each payment, with the same notes', async () => {
       respond(...dialect.responses.approved(euro));
       await razorpay.create(chargeOrder, context());
-      expect(paths(requests())).toEqual(['POST /v1/orders', 'POST /v1/payments/create/json', 'GET /v1/payments/pay']);
+      expect(paths(requests())).toEqual([
+        'POST /v1/orders',
+        'POST /v1/payments/create/json',
+        'GET /v1/payments/pay?expand[]',
+      ]);
       expect(sentIn(requests()[0])).toEqual({
         amount: 1099,
         currency: 'EUR',
@@ -414,7 +351,7 @@ const ownCases = ({ respond, requests, context, order: chargeOrder, errorOf }: B
         expect(paths(requests())).toEqual([
           'POST /v1/orders',
           'POST /v1/payments/create/recurring',
-          'GET /v1/payments/pay',
+          'GET /v1/payments/pay?expand[]',
         ]);
         expect(sentIn(requests()[1])).toEqual({
           amount: 1099,

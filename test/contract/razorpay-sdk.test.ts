@@ -259,6 +259,14 @@ describe("a payment in Razorpay's library", () => {
     expect(s.money('pay_1')).toMatchObject({ amount: 2000, count: 1 });
   });
 
+  it('shows its card only if it is asked for', async () => {
+    const { id } = await paid();
+    expect(await razorpay.payments.fetch(id)).not.toHaveProperty('card');
+    // The library's own `expand` writes another parameter than Razorpay documents.
+    const expanded: Json = await razorpay.api.get({ url: `/payments/${id}`, data: { 'expand[]': 'card' } });
+    expect(expanded.card).toMatchObject({ entity: 'card', last4: '1007', network: 'Visa', type: 'credit' });
+  });
+
   it('of a saved method is made without the customer', async () => {
     const order = await newOrder({ payment_capture: true });
     const recurring = {
@@ -271,7 +279,8 @@ describe("a payment in Razorpay's library", () => {
       recurring: true,
     };
     const { razorpay_payment_id: id } = await razorpay.payments.createRecurringPayment(recurring);
-    expect((await razorpay.payments.fetch(id)).status).toBe('captured');
+    const kept = { token_id: 'token_1', customer_id: 'cust_1' };
+    expect(await razorpay.payments.fetch(id)).toMatchObject({ status: 'captured', ...kept });
   });
 });
 

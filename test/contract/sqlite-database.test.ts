@@ -285,6 +285,26 @@ describe('a commit in a file', () => {
     expect(await stateOf(slowTable.update(key, { add: { count: 1 } }))).toBe('done');
   });
 
+  it('keeps reads waiting for it after a later commit has failed', async () => {
+    slow.setUp((db) =>
+      db.exec(
+        'CREATE TABLE parent (id INTEGER PRIMARY KEY); CREATE TABLE child (id INTEGER REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)',
+      ),
+    );
+    const key = { pk: 'a', sk: '1' };
+    const written = put('1');
+    await turn();
+    const spoiled = slow.run((db) => db.exec('INSERT INTO child (id) VALUES (1)'));
+    const changed = slowTable.update(key, { set: { text: 'never stored' } });
+    await expect(spoiled).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(changed).rejects.toMatchObject({ kind: 'unavailable' });
+    const reads = [slowTable.get(key), slowTable.query({ pk: 'a', limit: 10 })];
+    expect(await Promise.all([written, ...reads].map(stateOf))).toEqual(['waits', 'waits', 'waits']);
+    log.syncs[0]?.resolve();
+    await written;
+    expect(await Promise.all(reads)).toEqual([key, { items: [key], next: undefined }]);
+  });
+
   it('is acknowledged after a failed sync only once all earlier ones are in the file itself', async () => {
     const path = folder.path('failing.db');
     const db = new DatabaseSync(path);

@@ -230,6 +230,24 @@ describe('an off-session charge', () => {
   });
 });
 
+describe('a kept payment method', () => {
+  it('is charged only together with its customer', async () => {
+    const { body: customer } = await s.post('/v1/customers', { email: 'kim@example.com' });
+    const kept = { customer: customer.id, setup_future_usage: 'off_session' };
+    const { body: first } = await s.post(INTENTS, charge('pay_1', { ...kept, payment_method: 'pm_card_mastercard' }));
+    const { payment_method } = first;
+    const alone = await s.post(INTENTS, charge('pay_2', { payment_method }));
+    expect([alone.status, alone.body.error.param]).toEqual([400, 'payment_method']);
+    const later = { payment_method, customer: customer.id, off_session: 'true', 'expand[]': 'latest_charge' };
+    const { body: second } = await s.post(INTENTS, charge('pay_3', later));
+    expect(second).toMatchObject({
+      status: 'succeeded',
+      payment_method,
+      latest_charge: { payment_method_details: { card: { brand: 'mastercard', last4: '4444' } } },
+    });
+  });
+});
+
 describe('a rejected request', () => {
   it.each([
     ['a missing amount', { amount: undefined }, 'parameter_missing', 'amount'],
@@ -241,6 +259,33 @@ describe('a rejected request', () => {
       'payment_method_types',
     ],
     ['a broken amount', { amount: '10.5' }, 'parameter_invalid_integer', 'amount'],
+    ['a parcel for nobody', { 'shipping[address][line1]': 'Main 1' }, 'parameter_missing', 'shipping[name]'],
+    ['a parcel to nowhere', { 'shipping[name]': 'Kim' }, 'parameter_missing', 'shipping[address][line1]'],
+    [
+      'an unknown option of cards',
+      { 'payment_method_options[card][mit_exemption][network_transaction_id]': '1' },
+      'parameter_unknown',
+      'payment_method_options[card][mit_exemption]',
+    ],
+    [
+      'a line without its price',
+      { 'amount_details[line_items][0][product_name]': 'Mug', 'amount_details[line_items][0][quantity]': '1' },
+      'parameter_missing',
+      'amount_details[line_items][0][unit_cost]',
+    ],
+    [
+      'lines that do not add up',
+      {
+        'amount_details[line_items][0][product_name]': 'Mug',
+        'amount_details[line_items][0][quantity]': '1',
+        'amount_details[line_items][0][unit_cost]': '1',
+      },
+      undefined,
+      'amount_details[line_items]',
+    ],
+    ['the whole statement of a card', { statement_descriptor: 'SHOP' }, undefined, 'statement_descriptor'],
+    ['a suffix of digits', { statement_descriptor_suffix: '123' }, undefined, 'statement_descriptor_suffix'],
+    ['a suffix with a star', { statement_descriptor_suffix: 'A*B' }, undefined, 'statement_descriptor_suffix'],
     ['an amount of nothing', { amount: '0' }, 'parameter_invalid_integer', 'amount'],
     ['an amount that is too small', { amount: '49' }, 'amount_too_small', 'amount'],
     ['an amount that is too large', { amount: '1000000000000' }, 'amount_too_large', 'amount'],

@@ -145,6 +145,33 @@ export function describeAdyenOwn(traits: Traits): void {
       expect([(await shop.later(one)).status, (await shop.later(two)).status]).toEqual(['succeeded', 'failed']);
     });
 
+    it('of a method that Adyen has kept comes before or after that of its charge, and keeps it once', async () => {
+      const kept = [];
+      for (const isEarly of [false, true]) {
+        await shop.arrange('pending', { webhook: 'none' });
+        const token = { encryptedCardNumber: 'adyenjs_1', encryptedExpiryMonth: 'adyenjs_2', encryptedExpiryYear: 'e' };
+        const customer = { customer_id: `kept_${isEarly}`, save: true };
+        const payment = await shop.pay('ok', { payment_method: { type: 'card', token }, ...customer });
+        const reference = payment.attempts[0].psp_reference;
+        const paid = item(payment, { pspReference: reference, reason: '044925:1142:03/2030', paymentMethod: 'mc' });
+        const ofToken = item(payment, {
+          eventCode: 'RECURRING_CONTRACT',
+          pspReference: 'M5N7TQ4TG5PFWR50',
+          originalReference: reference,
+          amount: { value: 0, currency: 'EUR' },
+          data: { 'recurring.recurringDetailReference': 'M5N7TQ4TG5PFWR50', 'recurring.shopperReference': 'shopper_1' },
+        });
+        for (const notice of isEarly ? [ofToken, paid, ofToken] : [paid, ofToken, ofToken])
+          expect(await tell(notice)).toBe(200);
+        const { status, payment_method_id } = await shop.later(payment);
+        expect([status, payment_method_id]).toEqual(['succeeded', expect.stringMatching(/^pm_/)]);
+        const listed = `/v1/payment-methods?customer_id=${customer.customer_id}`;
+        kept.push((await host.call('GET', listed, undefined, { key: shop.key })).body);
+      }
+      const card = { brand: 'mastercard', last4: '1142', exp_month: 3, exp_year: 2030 };
+      expect(kept).toMatchObject([{ payment_methods: [{ card }] }, { payment_methods: [{ card }] }]);
+    });
+
     it('with one item that is not signed vouches for none', async () => {
       const [one, two] = [await undecided(), await undecided()];
       expect(await tell(item(one), { ...item(two), success: 'false' })).toBe(401);

@@ -34,7 +34,12 @@ const EMPTY_EVENTS: Readonly<Record<string, (type: string) => object>> = {
           merchantAccountCode: 'M',
           eventDate: '2026-01-01T00:00:00+01:00',
           amount: { currency: 'EUR', value: 100 },
-          additionalData: { 'metadata.payment_id': 'pay_1', 'modification.action': 'refund' },
+          additionalData: {
+            'metadata.payment_id': 'pay_1',
+            'modification.action': 'refund',
+            'recurring.recurringDetailReference': 'M5N7TQ4TG5PFWR50',
+            'recurring.shopperReference': 'shopper_1',
+          },
         },
       },
     ],

@@ -18,6 +18,9 @@ type Dispute = {
 
 type StoredDispute = StoredObject<Dispute>;
 
+type Step = Parameters<DisputeControls['move']>[1];
+type State = ReturnType<DisputeControls['describe']>['state'];
+
 export const isDispute = (stored: StoredObject): stored is StoredDispute => stored.kind === DISPUTE_KIND;
 
 const TIME_TO_DEFEND_MS = 14 * DAY;
@@ -124,14 +127,39 @@ function end(work: UnitOfWork, dispute: StoredDispute, status: End): void {
   tell(work, stored, ...END_EVENTS[status]);
 }
 
-function move(dispute: StoredObject, step: 'escalate' | 'won' | 'lost', work: UnitOfWork): void {
+/** The bank goes on after Adyen has won the money back. */
+function reopen(work: UnitOfWork, dispute: StoredDispute): void {
+  const due = work.now.getTime() + TIME_TO_DEFEND_MS;
+  const body: Dispute = { ...dispute.body, status: 'undefended', defensePeriodEndsAt: adyenTime(due) };
+  const stored: StoredDispute = work.objects.put({ ...dispute, due, body });
+  keepBook(work, stored);
+  tell(work, stored, 'PREARBITRATION_OPEN', 'Undefended');
+}
+
+function move(dispute: StoredObject, step: Step, work: UnitOfWork): void {
   if (!isDispute(dispute)) return;
   const { status } = dispute.body;
   if (step === 'escalate' && status === 'rfi') charge(work, dispute);
-  if (step !== 'escalate' && status === 'undefended') end(work, dispute, step);
+  if (step === 'reopen' && status === 'won') reopen(work, dispute);
+  if ((step === 'won' || step === 'lost') && status === 'undefended') end(work, dispute, step);
 }
 
-export const disputeControls: DisputeControls = { open, move };
+const STATES: Readonly<Record<Dispute['status'], State>> = {
+  rfi: 'inquiry',
+  undefended: 'needs_response',
+  won: 'won',
+  lost: 'lost',
+  accepted: 'accepted',
+  expired: 'expired',
+};
+
+const describe: DisputeControls['describe'] = (stored) => {
+  if (!isDispute(stored)) throw new Error(`${stored.id} is no dispute.`);
+  const { status, amount } = stored.body;
+  return { state: STATES[status], amount: toIsoUnits(amount), charge: stored.parent };
+};
+
+export const disputeControls: DisputeControls = { open, move, describe };
 
 /** Nobody defended the dispute in time. A request for information simply ends. */
 export function expireDispute(work: UnitOfWork, dispute: StoredDispute): void {

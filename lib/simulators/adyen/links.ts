@@ -1,3 +1,4 @@
+import { keepFor } from '#lib/simulators/adyen/details.ts';
 import { apiError, invalid } from '#lib/simulators/adyen/errors.ts';
 import { isLink, isPayment, type Link, type StoredLink, type StoredPayment } from '#lib/simulators/adyen/objects.ts';
 import { attemptPayment, authorise, newPayment, refuse } from '#lib/simulators/adyen/outcomes.ts';
@@ -37,6 +38,10 @@ function createLink({ body, call }: ApiRequest, work: UnitOfWork): Link {
     ...(textIn(body, 'returnUrl') && { returnUrl: textIn(body, 'returnUrl') }),
     reusable: false,
     ...(isManual(body) && { manualCapture: true }),
+    ...(keepFor(body) !== undefined && {
+      storePaymentMethodMode: textIn(body, 'storePaymentMethodMode'),
+      shopperReference: textIn(body, 'shopperReference'),
+    }),
     status: 'active',
     url: `${BASE_URL}/adyen/pay/${id}`,
   };
@@ -94,6 +99,7 @@ export function payLink(work: UnitOfWork, link: StoredLink, behaviour: Behaviour
       passed: null,
       refunded: 0,
       ...(link.body.manualCapture && { manual: true }),
+      ...(link.body.shopperReference !== undefined && { keep: link.body.shopperReference }),
     },
     paymentId: link.paymentId,
     parent: link.id,

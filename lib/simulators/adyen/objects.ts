@@ -17,6 +17,8 @@ export type TestMethod = {
   readonly brand?: string;
   /** How the customer authenticates, if not through a redirect URL. */
   readonly by?: 'form' | 'component';
+  /** Its issuer requires 3-D Secure, and Adyen the customer's browser for it. */
+  readonly needsBrowser?: true;
 };
 
 export type Payment = {
@@ -40,6 +42,15 @@ export type PaymentNotes = ScenarioNotes & {
   readonly captured?: number;
   /** The bank approved a part of what was asked for. */
   readonly partial?: true;
+  readonly authenticated?: true;
+  /** Results of the checks of its card. */
+  readonly avs?: string;
+  readonly cvc?: string;
+  /** A saved method is charged. */
+  readonly stored?: true;
+  /** The shopper for whom the method shall be kept, and the token under which it was. */
+  readonly keep?: string;
+  readonly token?: string;
 };
 
 export type Link = {
@@ -54,6 +65,8 @@ export type Link = {
   readonly metadata?: Readonly<Record<string, string>>;
   readonly manualCapture?: boolean;
   readonly returnUrl?: string;
+  readonly storePaymentMethodMode?: string;
+  readonly shopperReference?: string;
 };
 
 type Refund = {

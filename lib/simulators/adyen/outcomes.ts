@@ -1,3 +1,4 @@
+import { additionalDataOf, keepMethod } from '#lib/simulators/adyen/cards.ts';
 import { reasonOf, refusalCodeFor, resultOf } from '#lib/simulators/adyen/declines.ts';
 import { notify } from '#lib/simulators/adyen/events.ts';
 import { toIsoUnits, withExtraUnit } from '#lib/simulators/adyen/money.ts';
@@ -56,6 +57,8 @@ export function attemptPayment(
   authenticated: boolean,
 ): StoredPayment {
   const { method } = payment.notes;
+  if (authenticated && !payment.notes.authenticated)
+    return attemptPayment(work, work.objects.change(payment, {}, { authenticated: true }), behaviour, true);
   if (behaviour?.kind === 'decline') return refuse(work, payment, refusalCodeFor(behaviour.code));
   if (behaviour?.kind === 'requires_action' && !authenticated) return requireRedirect(work, payment, method);
   if (behaviour?.kind === 'pending') return markPending(work, payment);
@@ -82,12 +85,13 @@ export const HOLD_MS = 28 * DAY;
 /** Authorises, and captures at once unless the payment is captured later. */
 export function authorise(work: UnitOfWork, payment: StoredPayment): StoredPayment {
   const due = payment.notes.manual ? work.now.getTime() + HOLD_MS : null;
-  const after = work.objects.change({ ...payment, due }, { status: 'authorised', code: null }, { behaviour: null });
+  const paid = work.objects.change({ ...payment, due }, { status: 'authorised', code: null }, { behaviour: null });
+  const after = keepMethod(work, paid);
   const { amount } = after.body;
   const money = { id: after.id, paymentId: after.paymentId, amount: toIsoUnits(amount), currency: amount.currency };
   if (payment.notes.manual) work.recordHold(money);
   else work.recordCharge(money);
-  notifyAuthorisation(work, after, true, '044925:1142:03/2030');
+  notifyAuthorisation(work, after, true, '044925:1142:03/2030', additionalDataOf(after));
   return after;
 }
 

@@ -1,4 +1,6 @@
+import { additionalDataOf, cardNotes, checkStored } from '#lib/simulators/adyen/cards.ts';
 import { reasonOf, resultOf } from '#lib/simulators/adyen/declines.ts';
+import { keepFor } from '#lib/simulators/adyen/details.ts';
 import { apiError, invalid, noSuchPayment } from '#lib/simulators/adyen/errors.ts';
 import { findByAlias, isPayment, newPspReference, type StoredPayment } from '#lib/simulators/adyen/objects.ts';
 import { attemptPayment, cancel, newPayment, refuse } from '#lib/simulators/adyen/outcomes.ts';
@@ -32,6 +34,7 @@ function createPayment({ body, call }: ApiRequest, work: UnitOfWork): object {
   const metadata = metadataIn(body);
   const { behaviour: scenarioBehaviour, webhook } = scenarioNotes(call.scenario);
   const behaviour = offSession ? offSessionBehaviour(scenarioBehaviour) : scenarioBehaviour;
+  const keep = keepFor(body);
   const payment = newPayment(work, {
     body: {
       merchantAccount: textIn(body, 'merchantAccount'),
@@ -47,6 +50,8 @@ function createPayment({ body, call }: ApiRequest, work: UnitOfWork): object {
       passed: null,
       refunded: 0,
       ...(isManual(body) && { manual: true }),
+      ...cardNotes(body),
+      ...(keep !== undefined && { keep }),
     },
     paymentId: metadata.payment_id ?? null,
     parent: null,
@@ -68,9 +73,10 @@ function paymentResponse(payment: StoredPayment): object {
   }
 }
 
-function authorisedResponse({ id: pspReference, body, notes }: StoredPayment): object {
+function authorisedResponse(payment: StoredPayment): object {
+  const { id: pspReference, body, notes } = payment;
   return {
-    additionalData: { authCode: '044925', cardSummary: '1142', refusalReasonRaw: 'AUTHORISED' },
+    additionalData: additionalDataOf(payment),
     pspReference,
     resultCode: notes.partial ? 'PartiallyAuthorised' : 'Authorised',
     amount: body.amount,
@@ -208,6 +214,7 @@ export const paymentRoutes = [
     check: (body, work) => {
       checkPayment(body, work);
       checkRecurring(body);
+      checkStored(body, work);
     },
     run: createPayment,
   }),

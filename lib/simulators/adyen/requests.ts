@@ -1,3 +1,4 @@
+import { checkDetails } from '#lib/simulators/adyen/details.ts';
 import { apiError, invalid, json } from '#lib/simulators/adyen/errors.ts';
 import { isSupported } from '#lib/simulators/adyen/money.ts';
 import type { Amount } from '#lib/simulators/adyen/objects.ts';
@@ -47,7 +48,7 @@ const PAYMENT_FIELDS = `${CHARGE_FIELDS} accountInfo additionalData authenticati
   deviceFingerprint installments mpiData origin paymentMethod redirectFromIssuerMethod redirectToIssuerMethod
   sessionValidity shopperIP shopperInteraction storePaymentMethod threeDS2RequestData`;
 const LINK_FIELDS = `${CHARGE_FIELDS} allowedPaymentMethods blockedPaymentMethods description expiresAt manualCapture
-  requiredShopperFields reusable storePaymentMethodMode themeId`;
+  requiredShopperFields reusable storePaymentMethodMode themeId threeDS2RequestData`;
 
 function fieldCheck(structure: string, names: string): (body: Body) => void {
   const fields = new Set(names.split(/\s+/));
@@ -104,6 +105,7 @@ function checkCharge(body: Body, work: UnitOfWork): void {
   if (isManual(body) && body.captureDelayHours !== undefined)
     throw invalid('14_000', 'captureDelayHours cannot be combined with manualCapture.');
   if (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) throw invalid('14_001', 'Invalid country code');
+  checkDetails(body);
 }
 
 /** A payment says it in its additional data, as a text; a payment link in a field of its own. */

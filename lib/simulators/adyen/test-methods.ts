@@ -16,6 +16,7 @@ function testToken(text: string): TestMethod | undefined {
   if (text === 'needs_3ds') return { ...CARD, flow: 'redirect' };
   if (text === 'needs_3ds_form') return { ...CARD, flow: 'redirect', by: 'form' };
   if (text === 'needs_3ds_component') return { ...CARD, flow: 'redirect', by: 'component' };
+  if (text === 'needs_browser') return { ...CARD, flow: 'redirect', needsBrowser: true };
   if (text === 'pending') return { ...CARD, flow: 'pending' };
   const refused = requestedRefusal(text);
   if (refused) return { ...CARD, refusal: refused.code, data: refused.data };
@@ -64,8 +65,16 @@ const wallet = (type: string, token: unknown): TestMethod => {
   return { ...(testToken(token) ?? CARD), type };
 };
 
+/** A European card is refused, unless the request says in which browser its holder can be authenticated. */
+export function methodOf(body: Body): TestMethod {
+  const method = givenMethod(body);
+  return method.needsBrowser && !isObject(body.browserInfo)
+    ? { ...method, flow: 'at_once', refusal: refusalCodeFor('authentication_required') }
+    : method;
+}
+
 /** The payment method of the request. */
-export function methodOf({ paymentMethod, shopperReference }: Body): TestMethod {
+function givenMethod({ paymentMethod, shopperReference }: Body): TestMethod {
   if (!isObject(paymentMethod) || typeof paymentMethod.type !== 'string')
     throw invalid('14_004', 'Missing payment method details');
   const { type, storedPaymentMethodId: stored } = paymentMethod;

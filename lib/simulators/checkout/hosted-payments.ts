@@ -1,4 +1,5 @@
 import { declineFor, NOT_AUTHENTICATED } from '#lib/simulators/checkout/declines.ts';
+import { checkDetails } from '#lib/simulators/checkout/details.ts';
 import { invalid, json } from '#lib/simulators/checkout/errors.ts';
 import { checkMoney } from '#lib/simulators/checkout/money.ts';
 import {
@@ -37,6 +38,7 @@ const PAGE_LIFE_MS = 30 * MINUTE;
 function createPage(call: Call, work: UnitOfWork): WireResponse {
   checkBody(call);
   const { input } = call;
+  checkDetails(input);
   const { capture, ...common } = commonFields(input);
   const id = newPageId();
   const body: Page = {
@@ -90,7 +92,8 @@ export function payOnPage(work: UnitOfWork, page: StoredPage, behaviour: Behavio
     capture: page.notes.capture,
     urls: { success: success_url, failure: failure_url },
   };
-  const payment = newPayment(work, card(), input, notes);
+  const source = card();
+  const payment = newPayment(work, source, input, notes);
   changePage(work, page, { payment_id: payment.id }, { behaviour: null });
   work.objects.put({
     id: `page of ${payment.id}`,
@@ -102,7 +105,7 @@ export function payOnPage(work: UnitOfWork, page: StoredPage, behaviour: Behavio
     body: { page: id },
     notes: null,
   });
-  const attempt = attemptPayment(work, payment, card(), true);
+  const attempt = attemptPayment(work, payment, source, true);
   syncPage(work, attempt.payment);
   return attempt;
 }

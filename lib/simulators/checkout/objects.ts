@@ -46,9 +46,12 @@ export type Payment = {
   readonly risk: { readonly flagged: boolean };
   /** Advice about a decline, and the schemes' references. */
   readonly processing?: { readonly [field: string]: string };
+  /** The network's id of the transaction, once it has approved. */
+  readonly scheme_id?: string;
+  readonly eci?: string;
   /** The result of 3-D Secure, if it was asked for. */
   readonly '3ds'?: { readonly [field: string]: string | boolean };
-  readonly customer?: { readonly id: string; readonly email?: string };
+  readonly customer?: { readonly id: string; readonly email?: string; readonly name?: string };
   readonly metadata: Metadata;
 };
 
@@ -73,7 +76,7 @@ export type Page = {
   readonly currency: string;
   readonly reference?: string;
   readonly description?: string;
-  readonly customer?: { readonly email?: string };
+  readonly customer?: { readonly email?: string; readonly name?: string };
   readonly billing: unknown;
   readonly metadata: Metadata;
   readonly success_url: string;
@@ -156,6 +159,7 @@ export function processedResponse(
   { id, processed_on, response_code, response_summary }: Partial<Action> = {},
 ): object {
   const { risk, source, customer, balances, reference, amount, currency, approved, status, processing } = payment.body;
+  const { eci, scheme_id } = payment.body;
   const result = {
     id: payment.id,
     action_id: id,
@@ -177,6 +181,8 @@ export function processedResponse(
     balances,
     reference,
     processing,
+    eci,
+    scheme_id,
     _links: paymentLinks(payment),
   };
 }

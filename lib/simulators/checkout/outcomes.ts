@@ -19,7 +19,7 @@ import {
   type StoredAction,
   type StoredPayment,
 } from '#lib/simulators/checkout/objects.ts';
-import type { TestSource } from '#lib/simulators/checkout/test-methods.ts';
+import { keepInstrument, type TestSource } from '#lib/simulators/checkout/test-methods.ts';
 import type { Behaviour } from '#lib/simulators/kit/behaviour.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { DAY } from '#shared/kernel/clock.ts';
@@ -88,7 +88,9 @@ function authorize(work: UnitOfWork, pending: StoredPayment, amount = pending.bo
     available_to_void: amount,
     available_to_capture: amount,
   };
-  const payment = changePayment(work, before, { status: 'Authorized', approved: true, amount, balances });
+  const facts = before.body.source.type === 'card' ? networkFacts(before) : {};
+  const payment = changePayment(work, before, { status: 'Authorized', approved: true, amount, balances, ...facts });
+  keepInstrument(work, { responseSource: payment.body.source });
   const action = addAction(work, payment, { type: 'Authorization', amount, approved: true, result: APPROVED }).body;
   const { currency } = payment.body;
   if (!captures)
@@ -96,6 +98,12 @@ function authorize(work: UnitOfWork, pending: StoredPayment, amount = pending.bo
   announce(work, 'payment_approved', payment, action);
   return { payment, action };
 }
+
+/** What the network tells of an approved payment. Visa's ids have 15 digits. */
+const networkFacts = ({ id, body }: StoredPayment): Pick<Payment, 'eci' | 'scheme_id'> => ({
+  scheme_id: `1${[...id].map((letter) => (letter.codePointAt(0) ?? 0) % 10).join('')}`.slice(0, 15),
+  ...(body['3ds'] && { eci: '05' }),
+});
 
 /** Captures the whole amount, as the request of the payment wants it. */
 function captureAtOnce(work: UnitOfWork, before: StoredPayment): void {
@@ -124,7 +132,7 @@ export function decline(work: UnitOfWork, before: StoredPayment, { result, proce
   const payment = changePayment(work, before, {
     status: 'Declined',
     approved: false,
-    ...(processing && { processing }),
+    ...processingOf(result, processing),
     ...(secure && { '3ds': authentication(secure.authentication_response) }),
   });
   const { amount } = payment.body;
@@ -133,6 +141,13 @@ export function decline(work: UnitOfWork, before: StoredPayment, { result, proce
   if (result === NOT_AUTHENTICATED) announce(work, 'payment_authentication_failed', payment, action);
   announce(work, 'payment_declined', payment, action);
   return { payment, ...(action && { action }) };
+}
+
+/** The issuer's own code is in Checkout.com's, unless that is its own. */
+function processingOf(result?: ResponseCode, advice?: Refusal['processing']): Pick<Payment, 'processing'> {
+  const code = /^[23]00([0-9A-Z]{2})$/.exec(result?.response_code ?? '')?.[1];
+  const processing = { ...(code !== undefined && { partner_response_code: code }), ...advice };
+  return Object.keys(processing).length > 0 ? { processing } : {};
 }
 
 export const authentication = (authentication_response: string) => ({
@@ -173,7 +188,7 @@ export function endPayment(
 }
 
 type PaymentInput = Pick<Payment, 'amount' | 'currency' | 'payment_type' | 'reference' | 'description' | 'metadata'> & {
-  readonly customer?: { readonly email?: string };
+  readonly customer?: { readonly email?: string; readonly name?: string };
 };
 
 /** Stores a pending payment, which can be found by its reference. */

@@ -1,3 +1,4 @@
+import { checkDetails } from '#lib/simulators/checkout/details.ts';
 import { invalid, json, notAllowed } from '#lib/simulators/checkout/errors.ts';
 import { checkMoney } from '#lib/simulators/checkout/money.ts';
 import {
@@ -29,6 +30,7 @@ import type { WireResponse } from '#lib/simulators/kit/wire.ts';
 function createPayment(call: Call, work: UnitOfWork): WireResponse {
   checkBody(call);
   const { input } = call;
+  checkDetails(input);
   const { capture: captures, ...common } = commonFields(input);
   const { payment_type, offSession } = seriesIn(input);
   const money = checkMoney(input.amount, input.currency);

@@ -87,11 +87,12 @@ export function commonFields(input: Input) {
   };
 }
 
-function customerOf(value: unknown): { readonly email?: string } {
+function customerOf(value: unknown): { readonly email?: string; readonly name?: string } {
   if (!isObject(value)) throw invalid('customer_invalid');
   const email = textIn(value, 'email', 255);
   if (email !== undefined && !/^\S+@\S+$/.test(email)) throw invalid('customer_email_invalid');
-  return email === undefined ? {} : { email };
+  const name = textIn(value, 'name', 255);
+  return { ...(email !== undefined && { email }), ...(name !== undefined && { name }) };
 }
 
 /** Whether the request wants 3-D Secure. */

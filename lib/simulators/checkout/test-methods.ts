@@ -1,8 +1,10 @@
 import { authenticationIn, knownDecline, type Refusal, refusalIn } from '#lib/simulators/checkout/declines.ts';
 import { invalid } from '#lib/simulators/checkout/errors.ts';
 import { newId } from '#lib/simulators/checkout/objects.ts';
+import { findOwned } from '#lib/simulators/kit/account-scope.ts';
 import { declineCodeIn } from '#lib/simulators/kit/behaviour.ts';
 import { isObject } from '#lib/simulators/kit/json.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 
 /** A payment source. `redirects`: always to the bank. `enrolled`: only if the request wants 3-D Secure. */
@@ -26,6 +28,9 @@ export const card = (): TestSource => ({
     last4: '4242',
     bin: '424242',
     card_type: 'CREDIT',
+    issuer_country: 'GB',
+    avs_check: 'S',
+    cvv_check: 'Y',
   },
 });
 
@@ -44,7 +49,7 @@ export function sourceOf(value: unknown, work: UnitOfWork): TestSource {
   if (!isObject(value)) throw invalid('payment_source_required');
   const { type } = value;
   if (type === 'token') return byToken(value.token, work);
-  if (type === 'id') return byId(value.id);
+  if (type === 'id') return byId(value.id, work);
   if (type === 'card') return byNumber(value.number);
   if (typeof type !== 'string' || !REDIRECT_METHODS.has(type)) throw invalid('source_type_invalid');
   if (type === 'ideal' && !/^[A-Za-z0-9 .-]{1,35}$/.test(String(value.description)))
@@ -86,7 +91,28 @@ function byToken(token: unknown, work: UnitOfWork): TestSource {
   return card();
 }
 
-function byId(id: unknown): TestSource {
+type Instrument = StoredObject<TestSource>;
+const isInstrument = (stored: StoredObject): stored is Instrument => stored.kind === 'instrument';
+
+/** Keeps the card of an approved payment. It behaves as it did then. */
+export function keepInstrument(work: UnitOfWork, source: TestSource): void {
+  const { id, type } = source.responseSource;
+  if (type !== 'card' || typeof id !== 'string') return;
+  work.objects.put({
+    id,
+    account: work.account,
+    kind: 'instrument',
+    paymentId: null,
+    parent: null,
+    due: null,
+    body: source,
+    notes: null,
+  });
+}
+
+function byId(id: unknown, work: UnitOfWork): TestSource {
+  const kept = typeof id === 'string' ? findOwned(work, id, isInstrument) : undefined;
+  if (kept) return kept.body;
   const known = typeof id === 'string' ? testToken(id) : undefined;
   if (known) return known;
   if (typeof id !== 'string' || !/^src_\w+$/.test(id)) throw invalid('source_id_invalid');

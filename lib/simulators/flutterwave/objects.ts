@@ -48,6 +48,8 @@ export type Page = {
 export type TransactionNotes = ScenarioNotes & {
   readonly waitsFor: 'page' | 'otp' | 'time' | null;
   readonly returnUrl: string | null;
+  /** The token that was charged. Without one a paid card gets its own. */
+  readonly token?: string;
 };
 
 export type StoredTransaction = StoredObject<Transaction, TransactionNotes>;
@@ -103,8 +105,9 @@ export const transactionIdOfToken = (token: string): string =>
   String(Number.parseInt(TOKEN_FORMAT.exec(token)?.[1] ?? '', 16));
 
 /** A fetched successful transaction contains the token of its card. Events do not. */
-export function withToken({ body }: StoredTransaction): Transaction {
+export function withToken({ body, notes }: StoredTransaction): Transaction {
   const { id, status, card } = body;
   if (status !== 'successful' || !card) return body;
-  return { ...body, card: { ...card, token: `flw-t1nf-${id.toString(16).padStart(32, '0')}-m03k` } };
+  const token = notes.token ?? `flw-t1nf-${id.toString(16).padStart(32, '0')}-m03k`;
+  return { ...body, card: { ...card, token } };
 }

@@ -3,6 +3,7 @@ import { invalid, json, notFound } from '#lib/simulators/flutterwave/errors.ts';
 import { announceCharge } from '#lib/simulators/flutterwave/events.ts';
 import {
   idOfFlwRef,
+  isTokenFormat,
   isTransaction,
   objectsOfReference,
   type StoredTransaction,
@@ -58,7 +59,9 @@ function startCharge(call: Call, work: UnitOfWork, type: string, outcome: Method
   const fields = chargeFields(call, 'email');
   const redirectUrl = textIn(input, 'redirect_url');
   const returnUrl = redirectUrl === null ? null : urlFrom(redirectUrl);
-  const notes = { ...scenarioNotes(scenario), waitsFor: null, returnUrl };
+  const token = textIn(input, 'token');
+  const known = token !== null && isTokenFormat(token) ? { token } : {};
+  const notes = { ...scenarioNotes(scenario), waitsFor: null, returnUrl, ...known };
   const name = textIn(input, 'fullname') ?? 'Anonymous customer';
   const transaction = newTransaction(work, {
     ...fields,

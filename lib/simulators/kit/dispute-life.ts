@@ -1,8 +1,7 @@
 import { DISPUTE_KIND } from '#lib/simulators/kit/disputes.ts';
 import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { DisputeControls, NewDispute, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
-
-export type DisputeState = 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | 'expired';
+import type { DisputeState } from '#lib/simulators/simulators.port.ts';
 
 /** What every provider knows of a dispute; each shows it in its own words. `amount` is in ISO minor units. */
 export type Dispute = {
@@ -36,6 +35,8 @@ type Habits = {
   readonly chargeOf: (charged: StoredObject, work: UnitOfWork) => Charge | undefined;
   /** Whether it knows questions before a dispute. If not, they are disputes. */
   readonly inquiries?: true;
+  /** Whether the bank may go on after a dispute that was won. */
+  readonly reopens?: true;
   /** Its money is taken at the end. By default it is withheld from the beginning. */
   readonly withholdsWhenLost?: true;
   /** Sends the events of what happened. */
@@ -97,13 +98,20 @@ const mover =
     const { state } = stored.body;
     const escalated = { state: 'needs_response', answerBy: work.now.getTime() + habits.timeToAnswerMs } as const;
     if (step === 'escalate' && state === 'inquiry') change(habits, work, stored, escalated);
-    if (step !== 'escalate' && (isOpen(state) || state === 'under_review'))
-      change(habits, work, stored, { state: step });
+    if (step === 'reopen' && state === 'won' && habits.reopens) change(habits, work, stored, escalated);
+    const isEnd = step === 'won' || step === 'lost';
+    if (isEnd && (isOpen(state) || state === 'under_review')) change(habits, work, stored, { state: step });
   };
+
+const describe: DisputeControls['describe'] = (stored) => {
+  if (!isDispute(stored)) throw new Error(`${stored.id} is no dispute.`);
+  const { state, amount } = stored.body;
+  return { state, amount, charge: stored.parent };
+};
 
 /** A dispute's way from the customer's complaint to its end, at providers that differ in words alone. */
 export const disputeLife = (habits: Habits) => ({
-  controls: { open: opener(habits), move: mover(habits) } satisfies DisputeControls,
+  controls: { open: opener(habits), move: mover(habits), describe } satisfies DisputeControls,
   isAnswerable: ({ body }: StoredDispute): boolean => isOpen(body.state),
   accept: (work: UnitOfWork, dispute: StoredDispute) => change(habits, work, dispute, { state: 'accepted' }),
   answer: (work: UnitOfWork, dispute: StoredDispute, evidence: Dispute['evidence'] = dispute.body.evidence) =>

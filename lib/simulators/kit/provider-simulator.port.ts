@@ -1,7 +1,7 @@
 import type { ActiveScenario, WebhookMode } from '#lib/simulators/kit/behaviour.ts';
 import type { ObjectStore, StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { WireRequest, WireResponse } from '#lib/simulators/kit/wire.ts';
-import type { DisputeInput, DisputeStep } from '#lib/simulators/simulators.port.ts';
+import type { DisputeInput, DisputeStep, SimulatedDispute } from '#lib/simulators/simulators.port.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 
@@ -72,7 +72,7 @@ export type Route = {
 export type FinalOutcome = 'succeeded' | 'failed';
 
 /** A dispute of a charge. `amount` is in ISO minor units, `reason` one of ours. An inquiry withholds no money. */
-export type NewDispute = Required<DisputeInput>;
+export type NewDispute = Required<Omit<DisputeInput, 'webhook'>>;
 
 /** How disputes come and go at this PSP. Their objects are of the kind `dispute`. */
 export type DisputeControls = {
@@ -80,6 +80,7 @@ export type DisputeControls = {
   readonly open: (charge: StoredObject, dispute: NewDispute, work: UnitOfWork) => string | undefined;
   /** The bank decides, or makes an inquiry a dispute. A step that the dispute's state does not allow does nothing. */
   readonly move: (dispute: StoredObject, step: DisputeStep, work: UnitOfWork) => void;
+  readonly describe: (dispute: StoredObject) => Pick<SimulatedDispute, 'state' | 'amount' | 'charge'>;
 };
 
 /** How this PSP treats idempotency keys. */

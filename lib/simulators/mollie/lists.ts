@@ -9,7 +9,7 @@ const MAX_PAGE_SIZE = 250;
 
 type List = {
   readonly url: string;
-  readonly name: 'payments' | 'refunds' | 'captures' | 'chargebacks';
+  readonly name: 'payments' | 'refunds' | 'captures' | 'chargebacks' | 'mandates';
   readonly documentation: string;
 };
 

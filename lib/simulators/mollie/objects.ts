@@ -69,7 +69,7 @@ export const isPayment = (stored: StoredObject): stored is StoredPayment => stor
 export const isCapture = (stored: StoredObject): stored is StoredCapture => stored.kind === 'capture';
 export const isRefund = (stored: StoredObject): stored is StoredRefund => stored.kind === 'refund';
 
-export const newMollieId = (prefix: 'tr' | 're' | 'cpt' | 'chb' | 'event'): string =>
+export const newMollieId = (prefix: 'tr' | 're' | 'cpt' | 'chb' | 'cst' | 'mdt' | 'event'): string =>
   `${prefix}_${randomId(prefix === 're' ? 10 : 22)}`;
 
 /** A time in Mollie's format. */

@@ -3,6 +3,7 @@ import type { FinalOutcome, UnitOfWork } from '#lib/simulators/kit/provider-simu
 import { BASE_URL } from '#lib/simulators/kit/wire.ts';
 import { declineFor, type MollieDecline } from '#lib/simulators/mollie/declines.ts';
 import { announcePayment } from '#lib/simulators/mollie/events.ts';
+import { createMandate } from '#lib/simulators/mollie/mandates.ts';
 import { amountOf, minorUnits } from '#lib/simulators/mollie/money.ts';
 import { type Payment, type PaymentNotes, type StoredPayment, timestamp } from '#lib/simulators/mollie/objects.ts';
 import { DAY } from '#shared/kernel/clock.ts';
@@ -39,9 +40,10 @@ function pay(work: UnitOfWork, payment: StoredPayment, minor = minorUnits(paymen
   const amounts = { amount, amountRefunded: amountOf(0, amount.currency), amountRemaining: amount };
   return closePayment(work, payment, {
     ...amounts,
+    ...mandateOf(work, body),
     status: 'paid',
     paidAt: timestamp(work.now),
-    details: detailsOf(body),
+    details: detailsOf(payment),
     statusReason: undefined,
   });
 }
@@ -62,7 +64,8 @@ function authorize(work: UnitOfWork, payment: StoredPayment, minor: number): Sto
       authorizedAt: timestamp(work.now),
       captureBefore: timestamp(captureBefore),
       amountCaptured: amountOf(0, currency),
-      details: detailsOf(payment.body),
+      ...mandateOf(work, payment.body),
+      details: detailsOf(payment),
     },
     captureBefore.getTime(),
   );
@@ -108,7 +111,7 @@ export function fail(
   if (status !== 'failed')
     return closePayment(work, payment, { status, ...(status === 'canceled' ? { canceledAt: at } : { expiredAt: at }) });
   const details = {
-    ...detailsOf(payment.body),
+    ...detailsOf(payment),
     ...(reason && { failureReason: reason }),
     ...(bankReason && { bankReasonCode: bankReason, bankReason: 'The bank returned the debit.' }),
   };
@@ -163,15 +166,23 @@ export function attemptPayment(
 
 export const checkoutUrl = (id: string): string => `${BASE_URL}/mollie/checkout/${id}`;
 
-function detailsOf({ method, details }: Payment): Payment['details'] {
+/** A first payment leaves a mandate of its customer. */
+const mandateOf = (work: UnitOfWork, body: Payment): Partial<Payment> =>
+  body.sequenceType === 'first' ? { mandateId: createMandate(work, body).id } : {};
+
+function detailsOf({ body: { method, details }, notes: { pageStep } }: StoredPayment): Payment['details'] {
   if (method !== 'creditcard') return details;
+  const isAuthenticated = pageStep === 'authentication';
   const card = {
     cardNumber: '4444',
     cardHolder: 'T. TEST',
     cardAudience: 'consumer',
     cardLabel: 'Mastercard',
     cardCountryCode: 'NL',
-    cardSecurity: 'normal',
+    cardFunding: 'credit',
+    cardExpiryDate: '12/30',
+    cardSecurity: isAuthenticated ? '3dsecure' : 'normal',
+    ...(isAuthenticated && { card3dsEci: '02' }),
   };
   return { ...card, feeRegion: 'other', ...details };
 }

@@ -3,10 +3,12 @@ import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
 import { isDispute } from '#lib/simulators/kit/dispute-life.ts';
 import { textAt } from '#lib/simulators/kit/json.ts';
 import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
-import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import type { Input, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { declineFor } from '#lib/simulators/mollie/declines.ts';
+import { checkDetails } from '#lib/simulators/mollie/details.ts';
 import { chargebackView } from '#lib/simulators/mollie/disputes.ts';
 import { invalid, invalidState, notFound } from '#lib/simulators/mollie/errors.ts';
+import { findMandate } from '#lib/simulators/mollie/mandates.ts';
 import { readAmount } from '#lib/simulators/mollie/money.ts';
 import {
   isCapture,
@@ -23,6 +25,7 @@ import {
   apiRoute,
   CREATE_FIELDS,
   captureModeOf,
+  checkFirst,
   checkMetadata,
   instrumentOf,
   methodOf,
@@ -41,11 +44,14 @@ const PAGE_LIFE_MS: Readonly<Record<string, number>> = {
 /** Stores a new open payment. The caller attempts to charge it. */
 function newPayment({ input, call, mode }: ApiRequest, work: UnitOfWork): StoredPayment {
   const method = methodOf(input);
+  checkFirst(input);
   const instrument = instrumentOf(input, method);
   const amount = readAmount(input.amount);
   const description = textAt(input, 'description');
   if (!description) throw invalid("The 'description' field is missing", 'description');
   checkMetadata(input.metadata);
+  checkDetails(input, amount);
+  checkMandate(input, work);
   const recurring = input.sequenceType === 'recurring';
   const redirectUrl = urlIn(input, 'redirectUrl');
   if (redirectUrl === null && !recurring && input.applePayPaymentToken === undefined)
@@ -91,6 +97,13 @@ function newPayment({ input, call, mode }: ApiRequest, work: UnitOfWork): Stored
     body,
     notes,
   });
+}
+
+/** A mandate that a first payment left belongs to its customer. Any other id is a test token. */
+function checkMandate({ sequenceType, customerId, mandateId }: Input, work: UnitOfWork): void {
+  const mandate = typeof mandateId === 'string' ? findMandate(work, mandateId) : undefined;
+  if (sequenceType === 'recurring' && mandate && mandate.body.customerId !== customerId)
+    throw invalid('The mandate is of another customer', 'mandateId');
 }
 
 /** Test tokens that stand for customers and mandates are not ids, so that a placeholder is shown. */

@@ -2,6 +2,7 @@ import { isObject, parseObject, textAt } from '#lib/simulators/kit/json.ts';
 import type { Call, Input, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import type { WireRequest } from '#lib/simulators/kit/wire.ts';
 import { apiError, hal, invalid } from '#lib/simulators/mollie/errors.ts';
+import { leavesMandate } from '#lib/simulators/mollie/mandates.ts';
 import {
   applePayOfToken,
   cardOfToken,
@@ -91,6 +92,7 @@ export const CREATE_FIELDS: BodyShape = {
   customerId: 'text',
   description: 'text',
   issuer: 'text',
+  lines: 'any',
   locale: 'text',
   mandateId: 'text',
   metadata: 'any',
@@ -120,6 +122,14 @@ export function methodOf({ method, cardToken, applePayPaymentToken }: Input): st
   if (methods.length === 1) return String(methods[0]);
   if (cardToken !== undefined) return 'creditcard';
   return applePayPaymentToken === undefined ? null : 'applepay';
+}
+
+/** A first payment leaves a mandate, which needs a customer and a method that can be charged again. */
+export function checkFirst(input: Input): void {
+  if (input.sequenceType !== 'first') return;
+  if (textAt(input, 'customerId') === null) throw invalid('The customer id is missing', 'customerId');
+  const methods = [input.method ?? []].flat().map(String);
+  if (!methods.every(leavesMandate)) throw invalid('The payment method does not support first payments', 'method');
 }
 
 export function instrumentOf(input: Input, method: string | null): TestMethod | null {

@@ -4,6 +4,7 @@ import { pickObject } from '#lib/simulators/kit/pick-object.ts';
 import type { IdempotencyPolicy, ProviderSimulator } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { withHeaders } from '#lib/simulators/kit/wire.ts';
 import { captureRoutes, lapseAuthorization, settleCapture, settleNewest } from '#lib/simulators/mollie/captures.ts';
+import { customerRoutes } from '#lib/simulators/mollie/customers.ts';
 import { disputeControls, disputeRoutes } from '#lib/simulators/mollie/disputes.ts';
 import { errorResponse } from '#lib/simulators/mollie/errors.ts';
 import { NO_SECRET, webhookHeaders } from '#lib/simulators/mollie/events.ts';
@@ -136,6 +137,7 @@ export const mollieSimulator: ProviderSimulator = {
     ...captureRoutes,
     ...refundRoutes,
     ...disputeRoutes,
+    ...customerRoutes,
     ...profileRoutes,
     ...pageRoutes,
   ],

@@ -126,6 +126,7 @@ const life = disputeLife({
   newId: () => `PP-D-${randomId(5).toUpperCase()}${randomId(5).toUpperCase()}`,
   timeToAnswerMs: 10 * DAY,
   inquiries: true,
+  reopens: true,
   chargeOf: (charged) =>
     isCapture(charged)
       ? {

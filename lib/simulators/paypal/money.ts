@@ -36,6 +36,10 @@ export const minus = (amount: Money, others: readonly Money[]): Money =>
 export const portion = (amount: Money, share: number): Money =>
   money(Math.round(units(amount) * share), amount.currency_code);
 
+export const times = (amount: Money, count: number): Money => money(units(amount) * count, amount.currency_code);
+
+export const sameAmount = (one: Money, other: Money): boolean => units(one) === units(other);
+
 export const isGreater = (amount: Money, than: Money): boolean => units(amount) > units(than);
 export const isZero = (amount: Money): boolean => units(amount) <= 0;
 

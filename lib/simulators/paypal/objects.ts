@@ -15,6 +15,9 @@ export type PurchaseUnit = Labels & {
   readonly reference_id: string;
   readonly amount: Money;
   readonly description?: string;
+  readonly soft_descriptor?: unknown;
+  readonly items?: unknown;
+  readonly shipping?: unknown;
 };
 
 export type Order = ObjectBase & {
@@ -32,6 +35,8 @@ export type OrderNotes = {
   readonly source: 'page' | 'card' | 'wallet';
   readonly returnUrl: string | null;
   readonly cancelUrl: string | null;
+  /** The account that pays is kept for later charges. */
+  readonly vault?: boolean;
   /** The payer cannot pay with any method. */
   readonly cannotPay: boolean;
   /** What a test method asks for: the codes of its capture, and how the payer's authentication ends. */

@@ -25,6 +25,7 @@ import {
   type StoredOrder,
 } from '#lib/simulators/paypal/objects.ts';
 import { CARD_BRAND } from '#lib/simulators/paypal/requests.ts';
+import { keptSource } from '#lib/simulators/paypal/vault.ts';
 import { DAY } from '#shared/kernel/clock.ts';
 
 export function changeOrder(
@@ -108,7 +109,7 @@ function recordCapture(work: UnitOfWork, order: StoredOrder, behaviour: Behaviou
     create_time: time,
     update_time: time,
   });
-  const after = changeOrder(work, order, { status: 'COMPLETED' });
+  const after = changeOrder(work, order, { status: 'COMPLETED', ...(!declined && keptSource(work, order)) });
   if (declined) announceCapture(work, 'DECLINED', capture);
   else if (behaviour?.kind === 'pending') announceCapture(work, 'PENDING', capture);
   else completeCapture(work, capture);
@@ -152,7 +153,7 @@ function recordAuthorization(work: UnitOfWork, order: StoredOrder, behaviour: Be
   const { account, paymentId, notes } = order;
   const kept = { account, kind: 'authorization', paymentId, parent: order.id, notes: { webhook: notes.webhook } };
   const authorization: StoredAuthorization = work.objects.put({ ...kept, id: body.id, due: denied ? null : due, body });
-  const after = changeOrder(work, order, { status: 'COMPLETED' });
+  const after = changeOrder(work, order, { status: 'COMPLETED', ...(!denied && keptSource(work, order)) });
   if (!denied && behaviour?.kind !== 'pending') authorize(work, authorization);
   return after;
 }

@@ -29,6 +29,7 @@ import {
   wantsRepresentation,
 } from '#lib/simulators/paypal/requests.ts';
 import type { AuthenticationResult } from '#lib/simulators/paypal/test-methods.ts';
+import { checkVaultId } from '#lib/simulators/paypal/vault.ts';
 
 export function findOrder(work: UnitOfWork, id: string | undefined): StoredOrder {
   const found = findOwned(work, id, isOrder);
@@ -45,6 +46,7 @@ export function findCapture(work: UnitOfWork, id: string | undefined): StoredCap
 function createOrder(call: Call, work: UnitOfWork): WireResponse {
   const intent = readIntent(call.input);
   const unit = readUnit(call.input);
+  checkVaultId(call.input, work);
   const source = readSource(call.input, call);
   if (source.immediate) checkInvoice(work, 'capture', unit.invoice_id);
   const order = putOrder(call, work, { unit, intent }, source);
@@ -67,7 +69,7 @@ function putOrder(
   call: Call,
   work: UnitOfWork,
   { unit, intent }: Pick<StoredOrder['body'], 'unit' | 'intent'>,
-  { source, returnUrl, cancelUrl, immediate, responseSource, method }: FundingSource,
+  { source, returnUrl, cancelUrl, immediate, responseSource, method, vault }: FundingSource,
 ): StoredOrder {
   const time = nextTime(work.now);
   const id = newPaypalId();
@@ -90,6 +92,7 @@ function putOrder(
     returnUrl,
     cancelUrl,
     cannotPay: false,
+    ...(vault && { vault }),
     // A scenario decides over the method of a test.
     processor: behaviour ? undefined : method.processor,
     authentication: method.authentication,

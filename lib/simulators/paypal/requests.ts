@@ -1,11 +1,13 @@
 import { parseObject, textAt, valueAt } from '#lib/simulators/kit/json.ts';
 import type { Call, Input, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { ApiError, type WireRequest, type WireResponse } from '#lib/simulators/kit/wire.ts';
+import { checkPayer, checkReference, unitDetailsIn } from '#lib/simulators/paypal/details.ts';
 import { errorResponse, invalidRequest, unprocessable } from '#lib/simulators/paypal/errors.ts';
 import { readMoney } from '#lib/simulators/paypal/money.ts';
 import { EXPIRED_TOKEN, hasExpired } from '#lib/simulators/paypal/oauth.ts';
 import type { OrderNotes, PurchaseUnit } from '#lib/simulators/paypal/objects.ts';
 import { rawCard, savedMethod, type TestMethod } from '#lib/simulators/paypal/test-methods.ts';
+import { wantsVault } from '#lib/simulators/paypal/vault.ts';
 
 export const parseBody = ({ body }: WireRequest): Input | undefined => (body === '' ? {} : parseObject(body));
 
@@ -59,7 +61,7 @@ export function apiRoute(method: Route['method'], path: string, operation: strin
 export const wantsRepresentation = ({ request }: Call): boolean => request.headers.prefer === 'return=representation';
 
 /** How the payer pays: on the page, or with a payment method of the request. */
-export type FundingSource = Pick<OrderNotes, 'source' | 'returnUrl' | 'cancelUrl'> & {
+export type FundingSource = Pick<OrderNotes, 'source' | 'returnUrl' | 'cancelUrl' | 'vault'> & {
   readonly immediate: boolean;
   readonly method: TestMethod;
   readonly payerAbsent: boolean;
@@ -107,6 +109,7 @@ export function readUnit({ purchase_units: units }: Input): PurchaseUnit {
     ...label(unit, 'custom_id'),
     ...label(unit, 'invoice_id'),
     ...label(unit, 'description'),
+    ...unitDetailsIn(unit, amount),
   };
 }
 
@@ -142,9 +145,11 @@ export function readSource(input: Input, { key }: Call): FundingSource {
   const context = valueAt(method, 'experience_context');
   const urls = { returnUrl: urlIn(context, 'return_url', field), cancelUrl: urlIn(context, 'cancel_url', field) };
   const vaultId = valueAt(method, 'vault_id');
+  if (name === 'paypal') checkPayer(method, valueAt(input.purchase_units, 0));
   if (vaultId === undefined && name === 'paypal')
     return {
       ...urls,
+      vault: wantsVault(method),
       source: 'page',
       immediate: false,
       method: { behaviour: null },
@@ -161,7 +166,15 @@ export function readSource(input: Input, { key }: Call): FundingSource {
   const testMethod = vaultId === undefined ? rawCard(method) : savedMethod(vaultId, field);
   const responseSource =
     name === 'card'
-      ? { card: { last_digits: '4444', brand: CARD_BRAND, type: 'CREDIT', expiry: '2035-12', bin_details: {} } }
+      ? {
+          card: {
+            last_digits: '4444',
+            brand: CARD_BRAND,
+            type: 'CREDIT',
+            expiry: '2035-12',
+            bin_details: { bin_country_code: 'US' },
+          },
+        }
       : { paypal: { email_address: 'kim@example.com' } };
   return {
     ...urls,
@@ -213,6 +226,7 @@ function isPayerAbsent(source: unknown, name: 'card' | 'paypal', at: string): bo
       field,
     );
   }
+  checkReference(stored, field);
   if (isMerchant && valueAt(source, 'security_code') !== undefined) {
     throw unprocessable(
       'MERCHANT_INITIATED_WITH_SECURITY_CODE',

@@ -53,6 +53,8 @@ export type TransactionNotes = ScenarioNotes & {
   readonly refunded: number;
   /** The customer pays the fees on top of what was asked for. */
   readonly feeOnTop?: boolean;
+  /** The authorization that was charged. Without one the payment creates its own. */
+  readonly authorizationCode?: string;
 };
 
 export type Refund = {
@@ -117,8 +119,8 @@ const customer = (email: string) => ({
 });
 
 /** A payment creates an authorization to charge again. Only cards have reusable ones. */
-const authorization = (number: number, last4: string, channel: string) => ({
-  authorization_code: authorizationCode(number),
+const authorization = (code: string, last4: string, channel: string) => ({
+  authorization_code: code,
   bin: '408408',
   last4,
   exp_month: '12',
@@ -135,12 +137,13 @@ const authorization = (number: number, last4: string, channel: string) => ({
 
 /** Of a transaction that failed: all fields are there, and empty. */
 const NO_AUTHORIZATION = {
-  ...Object.fromEntries(Object.keys(authorization(0, '', '')).map((name) => [name, null])),
+  ...Object.fromEntries(Object.keys(authorization('', '', '')).map((name) => [name, null])),
   reusable: false,
 };
 
-function authorizationOf({ id, status, channel }: Transaction, { card }: TransactionNotes): object {
-  if (status === 'success') return authorization(id, card.last4, channel);
+function authorizationOf({ id, status, channel }: Transaction, notes: TransactionNotes): object {
+  const { card, authorizationCode: code = authorizationCode(id) } = notes;
+  if (status === 'success') return authorization(code, card.last4, channel);
   return status === 'failed' ? NO_AUTHORIZATION : {};
 }
 

@@ -4,6 +4,7 @@ import { BASE_URL } from '#lib/simulators/kit/wire.ts';
 import { apiError, invalid } from '#lib/simulators/paystack/errors.ts';
 import { CURRENCIES } from '#lib/simulators/paystack/money.ts';
 import {
+  AUTHORIZATION_PREFIX,
   getTransaction,
   newCode,
   newNumericId,
@@ -114,6 +115,10 @@ function initialize(request: ApiRequest, work: UnitOfWork): Success {
   return { message: 'Authorization URL created', data };
 }
 
+/** Test tokens are no codes: what they pay gets one of its own. */
+const knownCode = (code: string | undefined): Pick<TransactionNotes, 'authorizationCode'> =>
+  code?.startsWith(AUTHORIZATION_PREFIX) ? { authorizationCode: code } : {};
+
 /** A card that requires authentication is not charged: the response has the URL. Here metadata must be JSON text. */
 function chargeAuthorization(request: ApiRequest, work: UnitOfWork): Success {
   const { metadata } = request.input;
@@ -121,6 +126,7 @@ function chargeAuthorization(request: ApiRequest, work: UnitOfWork): Success {
     throw invalid('metadata should be a stringified JSON object', 'invalid_metadata');
   const stored = newTransaction(request, work, {
     card: cardIn(request.input, work),
+    ...knownCode(textIn(request.input, 'authorization_code')),
     channel: 'card',
     callbackUrl: callbackIn(request.input),
   });

@@ -6,6 +6,7 @@ import { apiError, invalid, invalidState, type RazorpayError, unknownId } from '
 import { sign } from '#lib/simulators/razorpay/events.ts';
 import { display } from '#lib/simulators/razorpay/money.ts';
 import {
+  expanded,
   isOrder,
   isPayment,
   newId,
@@ -50,7 +51,17 @@ const CREATE_PAYMENT: BodyShape = {
   method: METHODS,
   card: { fields: { number: 'text', name: 'text', expiry_month: 'text', expiry_year: 'text', cvv: 'text' } },
   authentication: { fields: { authentication_channel: ['browser', 'app'] } },
-  browser: 'any',
+  browser: {
+    fields: {
+      java_enabled: 'boolean',
+      javascript_enabled: 'boolean',
+      timezone_offset: 'integer',
+      color_depth: 'integer',
+      screen_width: 'integer',
+      screen_height: 'integer',
+      language: 8,
+    },
+  },
   bank: 'text',
   wallet: 'text',
   upi: { fields: { flow: ['intent', 'collect'], vpa: 'text', expiry_time: 'integer' } },
@@ -82,6 +93,12 @@ function methodOfRequest(input: Fields): TestMethod {
   return method;
 }
 
+/** A payment of a saved method names its token and customer. Test tokens are no such names. */
+const savedMethodIn = ({ token, customer_id }: Fields): Fields => ({
+  ...(typeof customer_id === 'string' && /^cust_\w+$/.test(customer_id) && { customer_id }),
+  ...(typeof token === 'string' && /^token_\w+$/.test(token) && { token_id: token }),
+});
+
 function startPayment(
   { input, call, keySecret }: ApiRequest,
   work: UnitOfWork,
@@ -101,7 +118,7 @@ function startPayment(
     wrongCodes: 0,
   };
   const { email = null, contact = null, description = null, bank = null, wallet = null } = input;
-  const fields = { email, contact, description, bank, wallet, notes: notesIn(input) };
+  const fields = { email, contact, description, bank, wallet, ...savedMethodIn(input), notes: notesIn(input) };
   return attemptPayment(
     work,
     newPayment(work, { id, order, paymentId: paymentIdIn(input) ?? order.paymentId, notes, fields }),
@@ -214,7 +231,10 @@ export const paymentRoutes = [
     required: ['amount', 'currency', 'order_id', 'email', 'contact', 'customer_id', 'token', 'recurring'],
     run: createRecurring,
   }),
-  apiRoute('GET', '/v1/payments/{id}', 'fetch', { run: ({ id }, work) => findObject(work, id, isPayment).body }),
+  apiRoute('GET', '/v1/payments/{id}', 'fetch', {
+    filters: ['expand[]'],
+    run: ({ id, query }, work) => expanded(findObject(work, id, isPayment).body, query),
+  }),
   apiRoute('POST', '/v1/payments/{id}/otp_generate', 'otp', { run: generateOtp }),
   apiRoute('POST', '/v1/payments/{id}/otp/submit', 'confirm', {
     shape: { otp: 'text' },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import type { StripeDecline } from '#lib/simulators/stripe/declines.ts';
 import {
@@ -21,6 +22,8 @@ type ChargeInput = {
 
 /** How long a card's money is held. Source: docs.stripe.com (read 2026-11): 7 days for most online card charges. */
 export const HOLD_MS = 7 * DAY;
+
+const NO_ADDRESS = { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' };
 
 const UNUSED_FIELDS = {
   application: null,
@@ -66,7 +69,10 @@ export function newCharge(
     paid: status === 'succeeded',
     payment_intent: body.id,
     payment_method: body.payment_method,
-    payment_method_details: methodDetails(method, status === 'succeeded' && !captured ? holdOf(work, intent) : {}),
+    payment_method_details: methodDetails(method, {
+      ...(status === 'succeeded' && networkFacts(intent)),
+      ...(status === 'succeeded' && !captured && holdOf(work, intent)),
+    }),
     radar_options: {},
     receipt_email: body.receipt_email ?? null,
     receipt_number: null,
@@ -128,23 +134,50 @@ function holdOf(work: UnitOfWork, { body }: StoredIntent): Hold {
   };
 }
 
-type Hold = { readonly capture_before?: number; readonly multicapture?: { readonly status: string } };
+type Hold = {
+  readonly capture_before?: number;
+  readonly multicapture?: { readonly status: string };
+  readonly [fact: string]: unknown;
+};
 
 export const isMulticapture = ({ body }: StoredCharge): boolean =>
   body.payment_method_details.card?.multicapture?.status === 'available';
 
-function methodDetails({ type, brand, last4 }: TestMethod, hold: Hold): Charge['payment_method_details'] {
+/** What the network tells of an approved charge. A customer who has authenticated leaves an indicator. */
+function networkFacts({ body }: StoredIntent): Hold {
+  const authenticated = {
+    authentication_flow: 'challenge',
+    electronic_commerce_indicator: '05',
+    exemption_indicator: null,
+    result: 'authenticated',
+    result_reason: null,
+    transaction_id: '0cbd7a3c-6f5e-4f0a-9d1c-9f1f6c7f2d11',
+    version: '2.2.0',
+  };
+  return {
+    // Visa's ids have 15 digits. One follows from the intent, so that a repeat tells the same.
+    network_transaction_id: String(Number.parseInt(hashOf(body.id).slice(0, 12), 16)).padStart(15, '1'),
+    ...(body.status === 'requires_action' && { three_d_secure: authenticated }),
+  };
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function methodDetails(
+  { type, brand, last4, country, funding, checks }: TestMethod,
+  network: Hold,
+): Charge['payment_method_details'] {
   if (type !== 'card') return { [type]: { last4 }, type };
   const card = {
     amount_authorized: null,
     authorization_code: null,
     brand,
-    checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
-    country: 'US',
+    checks: checks ?? NO_ADDRESS,
+    country,
     electronic_commerce_indicator: null,
     exp_month: 8,
     exp_year: 2099,
-    funding: 'credit',
+    funding,
     installments: null,
     last4,
     mandate: null,
@@ -154,7 +187,7 @@ function methodDetails({ type, brand, last4 }: TestMethod, hold: Hold): Charge['
     three_d_secure: null,
     transaction_link_id: null,
     wallet: null,
-    ...hold,
+    ...network,
   };
   return { card, type };
 }
@@ -171,12 +204,13 @@ export const methodOfIntent = (intent: StoredIntent): TestMethod => intent.notes
 
 /** The payment method in errors. */
 export function paymentMethodView(intent: StoredIntent): unknown {
-  const { type, brand, last4 } = methodOfIntent(intent);
+  const method = methodOfIntent(intent);
+  const { type } = method;
   return {
     id: intent.body.payment_method,
     object: 'payment_method',
     billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
-    ...(type === 'card' && { card: cardView(brand, last4) }),
+    ...(type === 'card' && { card: cardView(method) }),
     created: intent.body.created,
     customer: intent.body.customer ?? null,
     customer_account: null,
@@ -186,14 +220,14 @@ export function paymentMethodView(intent: StoredIntent): unknown {
   };
 }
 
-const cardView = (brand: string, last4: string): unknown => ({
+const cardView = ({ brand, last4, country, funding, checks }: TestMethod): unknown => ({
   brand,
-  checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
-  country: 'US',
+  checks: checks ?? NO_ADDRESS,
+  country,
   display_brand: brand,
   exp_month: 8,
   exp_year: 2099,
-  funding: 'credit',
+  funding,
   generated_from: null,
   last4,
   networks: { available: [brand], preferred: null },

@@ -42,6 +42,9 @@ type Dispute = {
 
 type StoredDispute = StoredObject<Dispute>;
 
+type Step = Parameters<DisputeControls['move']>[1];
+type State = ReturnType<DisputeControls['describe']>['state'];
+
 export const isDispute = (stored: StoredObject): stored is StoredDispute => stored.kind === DISPUTE_KIND;
 
 const TIME_TO_ANSWER_MS = 9 * DAY;
@@ -181,8 +184,9 @@ function close(dispute: StoredDispute, status: 'won' | 'lost', work: UnitOfWork)
   return stored;
 }
 
-function move(dispute: StoredObject, step: 'escalate' | 'won' | 'lost', work: UnitOfWork): void {
-  if (!isDispute(dispute) || CLOSED.has(dispute.body.status)) return;
+/** What Stripe has closed stays so. */
+function move(dispute: StoredObject, step: Step, work: UnitOfWork): void {
+  if (!isDispute(dispute) || CLOSED.has(dispute.body.status) || step === 'reopen') return;
   if (step !== 'escalate') {
     close(dispute, step, work);
     return;
@@ -193,7 +197,23 @@ function move(dispute: StoredObject, step: 'escalate' | 'won' | 'lost', work: Un
   announce(work, 'charge.dispute.funds_withdrawn', body);
 }
 
-export const disputeControls: DisputeControls = { open, move };
+const STATES: Readonly<Record<Status, State>> = {
+  warning_needs_response: 'inquiry',
+  warning_under_review: 'inquiry',
+  warning_closed: 'won',
+  needs_response: 'needs_response',
+  under_review: 'under_review',
+  won: 'won',
+  lost: 'lost',
+};
+
+const describe: DisputeControls['describe'] = (stored) => {
+  if (!isDispute(stored)) throw new Error(`${stored.id} is no dispute.`);
+  const { status, amount, currency } = stored.body;
+  return { state: STATES[status], amount: toIsoUnits(amount, currency), charge: stored.parent };
+};
+
+export const disputeControls: DisputeControls = { open, move, describe };
 
 /** Nobody answered in time. */
 export function expireDispute(work: UnitOfWork, dispute: StoredDispute): void {

@@ -167,7 +167,7 @@ export function newIntent(
     metadata,
     next_action: null,
     on_behalf_of: textAt(input, 'on_behalf_of'),
-    payment_method: notes.method ? newStripeId('pm') : null,
+    payment_method: notes.method ? (notes.method.id ?? newStripeId('pm')) : null,
     payment_method_configuration_details: null,
     payment_method_options: {
       card: {
@@ -175,7 +175,8 @@ export function newIntent(
         mandate_options: null,
         network: null,
         ...(multicapture && { request_multicapture: multicapture }),
-        request_three_d_secure: 'automatic',
+        request_three_d_secure:
+          textAt(input, 'payment_method_options', 'card', 'request_three_d_secure') ?? 'automatic',
       },
     },
     payment_method_types: types.length > 0 ? types : ['card'],
@@ -184,7 +185,7 @@ export function newIntent(
     receipt_email: textAt(input, 'receipt_email'),
     review: null,
     setup_future_usage: textAt(input, 'setup_future_usage'),
-    shipping: null,
+    shipping: Object.keys(formAt(input, 'shipping')).length > 0 ? formAt(input, 'shipping') : null,
     source: null,
     statement_descriptor: textAt(input, 'statement_descriptor'),
     statement_descriptor_suffix: textAt(input, 'statement_descriptor_suffix'),

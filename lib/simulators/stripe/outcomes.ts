@@ -10,6 +10,7 @@ import {
   newCharge,
   paymentMethodView,
 } from '#lib/simulators/stripe/charges.ts';
+import { keepMethod } from '#lib/simulators/stripe/customers.ts';
 import { declineFor, type StripeDecline } from '#lib/simulators/stripe/declines.ts';
 import { codeWithDocs, type StripeError } from '#lib/simulators/stripe/errors.ts';
 import { announce } from '#lib/simulators/stripe/events.ts';
@@ -52,6 +53,7 @@ export function succeed(work: UnitOfWork, intent: StoredIntent, amount = intent.
   });
   const { currency } = charge.body;
   work.recordCharge({ id: charge.id, paymentId: intent.paymentId, amount: toIsoUnits(amount, currency), currency });
+  keepMethod(work, after);
   announce(work, 'charge.succeeded', charge.body);
   announce(work, 'payment_intent.succeeded', after.body);
   return after;
@@ -84,6 +86,7 @@ function hold(work: UnitOfWork, intent: StoredIntent, held: number): StoredInten
   });
   const { currency } = charge.body;
   work.recordHold({ id: intent.id, paymentId: intent.paymentId, amount: toIsoUnits(held, currency), currency });
+  keepMethod(work, after);
   announce(work, 'charge.succeeded', charge.body);
   announce(work, 'payment_intent.amount_capturable_updated', after.body);
   return after;

@@ -3,10 +3,92 @@ import type { BodyShape } from '#lib/simulators/stripe/requests.ts';
 const CAPTURE_METHODS = { oneOf: ['automatic', 'automatic_async', 'manual'] };
 const FUTURE_USAGES = { oneOf: ['off_session', 'on_session'] };
 
+const ADDRESS: BodyShape = {
+  city: 'text',
+  country: 'text',
+  line1: 'text',
+  line2: 'text',
+  postal_code: 'text',
+  state: 'text',
+};
+
+const SHIPPING: BodyShape = {
+  address: { fields: ADDRESS },
+  carrier: 'text',
+  name: 'text',
+  phone: 'text',
+  tracking_number: 'text',
+};
+
+const USAGES = { oneOf: ['installment', 'recurring', 'unscheduled'] };
+const IF_AVAILABLE = { oneOf: ['if_available', 'never'] };
+
+const CARD_OPTIONS: BodyShape = {
+  capture_method: { oneOf: ['manual'] },
+  cvc_token: 'text',
+  installments: 'hash',
+  mandate_options: 'hash',
+  moto: 'boolean',
+  network: 'text',
+  request_extended_authorization: IF_AVAILABLE,
+  request_incremental_authorization: IF_AVAILABLE,
+  request_multicapture: IF_AVAILABLE,
+  request_overcapture: IF_AVAILABLE,
+  request_three_d_secure: { oneOf: ['any', 'automatic', 'challenge'] },
+  require_cvc_recollection: 'boolean',
+  setup_credential_usage: USAGES,
+  setup_future_usage: FUTURE_USAGES,
+  statement_descriptor_suffix_kana: 'text',
+  statement_descriptor_suffix_kanji: 'text',
+  stored_credential_usage: USAGES,
+  three_d_secure: 'hash',
+};
+
+const METHOD_OPTIONS: BodyShape = {
+  ...Object.fromEntries(
+    'alipay bancontact customer_balance eps ideal klarna link p24 paypal sepa_debit us_bank_account'
+      .split(' ')
+      .map((type) => [type, 'hash' as const]),
+  ),
+  card: { fields: CARD_OPTIONS },
+};
+
+const AMOUNT_DETAILS: BodyShape = {
+  discount_amount: 'integer',
+  enforce_arithmetic_validation: 'boolean',
+  line_items: {
+    items: {
+      discount_amount: 'integer',
+      payment_method_options: 'hash',
+      product_code: 'text',
+      product_name: 'text',
+      quantity: 'integer',
+      tax: { fields: { total_tax_amount: 'integer' } },
+      unit_cost: 'integer',
+      unit_of_measure: 'text',
+    },
+  },
+  shipping: { fields: { amount: 'integer', from_postal_code: 'text', to_postal_code: 'text' } },
+  tax: { fields: { total_tax_amount: 'integer' } },
+};
+
+export const CREATE_CUSTOMER: BodyShape = {
+  address: { fields: ADDRESS },
+  description: 'text',
+  email: 'text',
+  expand: 'texts',
+  metadata: 'metadata',
+  name: 'text',
+  payment_method: 'text',
+  phone: 'text',
+  preferred_locales: 'texts',
+  shipping: { fields: SHIPPING },
+};
+
 /** Parameters that create and confirm share. */
 const PAYING_PARAMETERS = {
   allowed_payment_method_types: 'texts',
-  amount_details: 'hash',
+  amount_details: { fields: AMOUNT_DETAILS },
   capture_method: CAPTURE_METHODS,
   confirmation_token: 'text',
   error_on_requires_action: 'boolean',
@@ -16,15 +98,15 @@ const PAYING_PARAMETERS = {
   mandate: 'text',
   mandate_data: 'hash',
   off_session: { oneOf: ['true', 'false', 'one_off', 'recurring'] },
-  payment_details: 'hash',
+  payment_details: { fields: { customer_reference: 'text', order_reference: 'text' } },
   payment_method: 'text',
   payment_method_data: 'hash',
-  payment_method_options: 'hash',
+  payment_method_options: { fields: METHOD_OPTIONS },
   radar_options: 'hash',
   receipt_email: 'text',
   return_url: 'text',
   setup_future_usage: FUTURE_USAGES,
-  shipping: 'hash',
+  shipping: { fields: SHIPPING },
   use_stripe_sdk: 'boolean',
 } as const satisfies BodyShape;
 
@@ -118,7 +200,7 @@ const SESSION_INTENT: BodyShape = {
   on_behalf_of: 'text',
   receipt_email: 'text',
   setup_future_usage: FUTURE_USAGES,
-  shipping: 'hash',
+  shipping: { fields: SHIPPING },
   statement_descriptor: 'text',
   statement_descriptor_suffix: 'text',
   transfer_data: 'hash',
@@ -170,7 +252,7 @@ export const CREATE_SESSION: BodyShape = {
   payment_method_collection: 'text',
   payment_method_configuration: 'text',
   payment_method_data: 'hash',
-  payment_method_options: 'hash',
+  payment_method_options: { fields: METHOD_OPTIONS },
   permissions: 'hash',
   phone_number_collection: 'hash',
   redirect_on_completion: 'text',

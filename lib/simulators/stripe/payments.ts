@@ -1,5 +1,7 @@
 import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { chosenMethod } from '#lib/simulators/stripe/customers.ts';
+import { checkDetails } from '#lib/simulators/stripe/details.ts';
 import { cardDeclined, invalid, invalidState, unexpectedState } from '#lib/simulators/stripe/errors.ts';
 import { announce } from '#lib/simulators/stripe/events.ts';
 import { flagAt, integerAt, metadataOf, textAt, textsAt } from '#lib/simulators/stripe/form.ts';
@@ -23,7 +25,7 @@ import {
   checkReturnUrl,
   presenceOf,
 } from '#lib/simulators/stripe/requests.ts';
-import { methodIn, type TestMethod } from '#lib/simulators/stripe/test-methods.ts';
+import type { TestMethod } from '#lib/simulators/stripe/test-methods.ts';
 
 const NO_METHOD_MESSAGE =
   "You cannot confirm this PaymentIntent because it's missing a payment method. You can either " +
@@ -33,8 +35,9 @@ const NO_METHOD_MESSAGE =
 function createIntent({ input, call, livemode }: ApiRequest, work: UnitOfWork): PaymentIntent {
   const amount = integerAt(input, 'amount') ?? 0;
   const currency = (textAt(input, 'currency') ?? '').toLowerCase();
-  const method = methodIn(input);
+  const method = chosenMethod(input, work);
   checkMoney(amount, currency, typesOf(input, method));
+  checkDetails(input, typesOf(input, method), amount);
   checkCaptureMethod(input, typesOf(input, method));
   const confirm = flagAt(input, 'confirm');
   if (confirm) {
@@ -80,12 +83,12 @@ function confirmIntent({ input, id, call }: ApiRequest, work: UnitOfWork): Payme
   if (status === 'canceled' || status === 'processing') {
     throw unexpectedState(`You cannot confirm this PaymentIntent because it has a status of ${status}.`, intent.body);
   }
-  const newMethod = methodIn(input);
+  const newMethod = chosenMethod(input, work);
   if (!newMethod && intent.body.payment_method === null) throw unexpectedState(NO_METHOD_MESSAGE, intent.body);
   const hasReturnUrl = intent.notes.returnUrl !== null || intent.parent !== null;
   if (!hasReturnUrl) checkReturnUrl(input, intent.body.automatic_payment_methods);
   const change = {
-    ...(newMethod && { payment_method: newStripeId('pm') }),
+    ...(newMethod && { payment_method: newMethod.id ?? newStripeId('pm') }),
     ...(textAt(input, 'capture_method') && { capture_method: textAt(input, 'capture_method') ?? '' }),
   };
   const notes = {

@@ -178,6 +178,7 @@ export function apiRoute(method: Route['method'], path: string, operation: strin
 const EXPANDABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   payment_intent: { latest_charge: 'charge' },
   charge: { payment_intent: 'payment_intent' },
+  customer: {},
   refund: { charge: 'charge', payment_intent: 'payment_intent' },
   dispute: { charge: 'charge', payment_intent: 'payment_intent' },
   'checkout.session': { payment_intent: 'payment_intent' },

@@ -11,6 +11,7 @@ import type {
 } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { withHeaders } from '#lib/simulators/kit/wire.ts';
 import { captureRoutes, expireHold } from '#lib/simulators/stripe/captures.ts';
+import { customerRoutes } from '#lib/simulators/stripe/customers.ts';
 import { disputeControls, disputeRoutes, expireDispute, isDispute } from '#lib/simulators/stripe/disputes.ts';
 import { errorResponse } from '#lib/simulators/stripe/errors.ts';
 import { accountId, eventTypeOf, webhookHeaders } from '#lib/simulators/stripe/events.ts';
@@ -218,6 +219,7 @@ export const stripeSimulator: ProviderSimulator = {
     ...refundRoutes,
     ...disputeRoutes,
     ...sessionRoutes,
+    ...customerRoutes,
     ...accountRoutes,
     ...pageRoutes,
   ],

@@ -1,6 +1,7 @@
 import { type Behaviour, withoutAuthentication } from '#lib/simulators/kit/behaviour.ts';
 import type { FinalOutcome, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { BASE_URL } from '#lib/simulators/kit/wire.ts';
+import { newCustomer } from '#lib/simulators/stripe/customers.ts';
 import { declineFor } from '#lib/simulators/stripe/declines.ts';
 import { announce } from '#lib/simulators/stripe/events.ts';
 import {
@@ -66,10 +67,17 @@ function intentForPaying(work: UnitOfWork, session: StoredSession): StoredIntent
     returnUrl: `${BASE_URL}/stripe/pay/${session.id}`,
     method,
   };
-  const intent = newIntent(work, notes.intent, { amount, currency, livemode, parent: session.id, notes: intentNotes });
+  const input = body.customer_creation === 'always' ? withCustomer(work, session) : notes.intent;
+  const intent = newIntent(work, input, { amount, currency, livemode, parent: session.id, notes: intentNotes });
   announce(work, 'payment_intent.created', intent.body);
   return { ...intent, paymentId: session.paymentId };
 }
+
+/** The page makes a customer of whoever pays on it. */
+const withCustomer = (work: UnitOfWork, { body, notes }: StoredSession): SessionNotes['intent'] => ({
+  ...notes.intent,
+  customer: newCustomer(work, { email: String(body.customer_email ?? 'customer@example.com') }, body.livemode).id,
+});
 
 /** One attempt of the customer on the page. The scenario of the session applies to this attempt only. */
 export function paySession(work: UnitOfWork, session: StoredSession, behaviour: Behaviour | null): StoredIntent {
@@ -81,9 +89,10 @@ export function paySession(work: UnitOfWork, session: StoredSession, behaviour: 
 }
 
 /** Updates the session to the state of its payment. A declined attempt leaves it open. */
-function syncSession(work: UnitOfWork, session: StoredSession, { body: { status, id } }: StoredIntent): void {
+function syncSession(work: UnitOfWork, session: StoredSession, { body: { status, id, customer } }: StoredIntent): void {
   const settled = status === 'succeeded' || status === 'requires_capture';
-  const paid: Partial<Session> = { payment_intent: id, payment_status: status === 'succeeded' ? 'paid' : 'unpaid' };
+  const payment_status = status === 'succeeded' ? 'paid' : 'unpaid';
+  const paid: Partial<Session> = { payment_intent: id, customer, payment_status };
   const wasComplete = session.body.status === 'complete';
   if (wasComplete && session.body.payment_status === 'paid') return;
   if (wasComplete && settled)

@@ -2,6 +2,7 @@ import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { randomId } from '#lib/simulators/kit/random-id.ts';
 import { BASE_URL } from '#lib/simulators/kit/wire.ts';
+import { checkDetails } from '#lib/simulators/stripe/details.ts';
 import { invalid, invalidState, missingParameter, resourceMissing } from '#lib/simulators/stripe/errors.ts';
 import { type Form, formAt, integerAt, isForm, metadataOf, textAt, textsAt } from '#lib/simulators/stripe/form.ts';
 import { checkMoney } from '#lib/simulators/stripe/money.ts';
@@ -70,7 +71,7 @@ function newSession(input: Form, { id, amount, currency, livemode, now, expires_
     custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
     customer: textAt(input, 'customer'),
     customer_account: null,
-    customer_creation: 'if_required',
+    customer_creation: textAt(input, 'customer_creation') ?? 'if_required',
     customer_details: null,
     customer_email: textAt(input, 'customer_email'),
     discounts: [],
@@ -133,6 +134,8 @@ function checkSession(input: Form): void {
     if (url !== null && !/^https?:\/\/\S+$/.test(url))
       throw invalid('Not a valid URL', { param: name, code: 'url_invalid' });
   }
+  if (textAt(input, 'customer') !== null && textAt(input, 'customer_email') !== null)
+    throw invalid('You may only specify one of these parameters: customer, customer_email.', { param: 'customer' });
   if (textAt(input, 'success_url') === null) throw missingParameter('success_url');
 }
 
@@ -144,6 +147,7 @@ function createSession({ input, call, livemode }: ApiRequest, work: UnitOfWork):
   const { amount, currency } = lineItemTotal(input);
   checkMoney(amount, currency, typesOf(input), 'line_items[0][price_data][unit_amount]');
   checkCaptureMethod(formAt(input, 'payment_intent_data'), typesOf(input));
+  checkDetails(formAt(input, 'payment_intent_data'), typesOf(input), amount);
   const now = seconds(work.now);
   const expires_at = expiryOf(input, now);
   const id = `cs_${livemode ? 'live' : 'test'}_${randomId(58)}`;
@@ -151,9 +155,10 @@ function createSession({ input, call, livemode }: ApiRequest, work: UnitOfWork):
   const body = newSession(input, { id, amount, currency, livemode, now, expires_at });
   const paymentId = metadataOf(intentData).payment_id ?? metadataOf(input).payment_id ?? null;
   const { behaviour, webhook } = scenarioNotes(call.scenario);
-  const multicapture = textAt(input, 'payment_method_options', 'card', 'request_multicapture');
-  const options = multicapture && { payment_method_options: { card: { request_multicapture: multicapture } } };
-  const notes = { behaviour, webhook, intent: { ...intentData, ...options } };
+  const options = formAt(input, 'payment_method_options');
+  const customer = textAt(input, 'customer');
+  const intent = { ...intentData, payment_method_options: options, ...(customer && { customer }) };
+  const notes = { behaviour, webhook, intent };
   work.objects.put({
     id,
     account: work.account,

@@ -13,6 +13,15 @@ export type TestMethod = {
   readonly pending: boolean;
   readonly decline: StripeDecline | null;
   readonly refunds: 'at_once' | 'pending';
+  readonly country: string;
+  readonly funding: 'credit' | 'debit' | 'prepaid';
+  readonly checks: {
+    readonly address_line1_check: string;
+    readonly address_postal_code_check: string;
+    readonly cvc_check: string;
+  } | null;
+  /** A method that a customer has kept has its id for good. */
+  readonly id?: string;
   /** Created by Stripe's library, which authenticates the customer itself. */
   readonly byLibrary?: true;
 };
@@ -25,7 +34,17 @@ const CARD: TestMethod = {
   pending: false,
   decline: null,
   refunds: 'at_once',
+  country: 'US',
+  funding: 'credit',
+  checks: null,
 };
+
+/** The checks of an address that was given; `null`: none was. */
+const checks = (line1: string, postalCode: string, cvc = 'pass'): TestMethod['checks'] => ({
+  address_line1_check: line1,
+  address_postal_code_check: postalCode,
+  cvc_check: cvc,
+});
 
 const card = (last4: string, change: Partial<TestMethod> = {}): TestMethod => ({ ...CARD, last4, ...change });
 const declinedCard = (last4: string, code: Parameters<typeof declineFor>[0], authenticate = false): TestMethod =>
@@ -34,10 +53,10 @@ const declinedCard = (last4: string, code: Parameters<typeof declineFor>[0], aut
 /** Stripe's documented test payment methods, without `pm_card_` and, for declines, without `visa_`. */
 const DOCUMENTED_CARDS: Readonly<Record<string, TestMethod>> = {
   visa: CARD,
-  visa_debit: card('5556'),
+  visa_debit: card('5556', { funding: 'debit' }),
   mastercard: card('4444', { brand: 'mastercard' }),
-  mastercard_debit: card('8210', { brand: 'mastercard' }),
-  mastercard_prepaid: card('5100', { brand: 'mastercard' }),
+  mastercard_debit: card('8210', { brand: 'mastercard', funding: 'debit' }),
+  mastercard_prepaid: card('5100', { brand: 'mastercard', funding: 'prepaid' }),
   amex: card('8431', { brand: 'amex' }),
   discover: card('9424', { brand: 'discover' }),
   diners: card('5904', { brand: 'diners' }),
@@ -59,11 +78,11 @@ const DOCUMENTED_CARDS: Readonly<Record<string, TestMethod>> = {
   radarBlock: declinedCard('0019', 'fraud_suspected'),
   riskLevelElevated: card('9235'),
   riskLevelHighest: declinedCard('4954', 'fraud_suspected'),
-  cvcCheckFail: card('0101'),
-  avsFail: card('0010'),
-  avsLine1Fail: card('0028'),
-  avsZipFail: card('0036'),
-  avsUnchecked: card('0044'),
+  cvcCheckFail: card('0101', { checks: checks('pass', 'pass', 'fail') }),
+  avsFail: card('0010', { checks: checks('fail', 'fail') }),
+  avsLine1Fail: card('0028', { checks: checks('fail', 'pass') }),
+  avsZipFail: card('0036', { checks: checks('pass', 'fail') }),
+  avsUnchecked: card('0044', { checks: checks('unavailable', 'unavailable') }),
   createDispute: card('0259'),
   createDisputeProductNotReceived: card('2685'),
   createDisputeInquiry: card('1976'),
@@ -95,7 +114,7 @@ function testToken(token: string): TestMethod | undefined {
 export function testMethod(token: string): TestMethod | undefined {
   const name = /^pm_card_(\w+)$/.exec(token)?.[1];
   if (name === undefined) return testToken(token);
-  if (/^[a-z]{2}$/.test(name)) return CARD;
+  if (/^[a-z]{2}$/.test(name)) return { ...CARD, country: name.toUpperCase() };
   const plain = name.replace(/^visa_(?=[a-z]+[A-Z]|charge)/, '');
   return Object.hasOwn(DOCUMENTED_CARDS, plain) ? DOCUMENTED_CARDS[plain] : undefined;
 }

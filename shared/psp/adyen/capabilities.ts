@@ -17,6 +17,9 @@ export const METHOD_TYPES: Readonly<Record<string, readonly string[]>> = {
 /** Methods that need no input before their own page: redirected at once, without a page of Adyen's. */
 export const DIRECT_TYPES: Readonly<Record<string, string>> = { ideal: 'ideal', alipay: 'alipay' };
 
+/** Methods that Adyen keeps for their shopper. */
+export const SAVED_METHODS: readonly string[] = ['card', 'wallet', 'sepa_debit'];
+
 export const ADYEN_CAPABILITIES: Capabilities = {
   methods: Object.keys(METHOD_TYPES),
   currencies: 'all',

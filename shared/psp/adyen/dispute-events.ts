@@ -1,6 +1,8 @@
 import type { DisputeStatus } from '#shared/domain/disputes/dispute.model.ts';
+import { isId } from '#shared/kernel/ids.ts';
 import type { DisputeEvent } from '#shared/ports/dispute.port.ts';
 import { toOurMoney } from '#shared/psp/adyen/money.rules.ts';
+import { readReference } from '#shared/psp/adyen/requests.rules.ts';
 import type { NotificationItem } from '#shared/psp/adyen/schema.ts';
 import { lookUp } from '#shared/psp/kit/declines.ts';
 import { reasonOfNetwork } from '#shared/psp/kit/dispute-reasons.ts';
@@ -60,10 +62,12 @@ export function disputeEvent(item: NotificationItem): DisputeEvent | undefined {
   const { pspReference: reference, eventDate, additionalData } = item;
   const code = additionalData?.chargebackReasonCode ?? additionalData?.rfiReasonCode;
   const paymentReference = item.originalReference || null;
+  const { attemptId } = readReference(item.merchantReference ?? '');
   return {
     kind: 'dispute',
     reference,
     paymentReference,
+    ...(isId('attempt', attemptId) && { ourId: attemptId }),
     reported: {
       reference,
       paymentReference,

@@ -1,6 +1,6 @@
 import { DAY } from '#shared/kernel/clock.ts';
 import type { PspFacts } from '#shared/ports/psp.port.ts';
-import { ADYEN_CAPABILITIES } from '#shared/psp/adyen/capabilities.ts';
+import { ADYEN_CAPABILITIES, SAVED_METHODS } from '#shared/psp/adyen/capabilities.ts';
 import { supportsAmount } from '#shared/psp/adyen/money.rules.ts';
 import { readReturn } from '#shared/psp/adyen/returns.ts';
 import { isReusableToken } from '#shared/psp/adyen/tokens.rules.ts';
@@ -22,6 +22,7 @@ export const adyenFacts: PspFacts = {
     validityMs: 28 * DAY,
     repeatableMs: 3 * DAY,
   },
+  savesMethods: SAVED_METHODS,
   supportsAmount,
   isReusableToken,
   readReturn,

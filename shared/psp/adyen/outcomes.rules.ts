@@ -4,6 +4,7 @@ import type { RefundDecline } from '#shared/domain/payments/refund-failures.cata
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import { readRefusal } from '#shared/psp/adyen/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/adyen/money.rules.ts';
+import { networkReport } from '#shared/psp/adyen/report.rules.ts';
 import type { LinkResponse, PaymentResponse } from '#shared/psp/adyen/schema.ts';
 import { lookUp, outcomeOfReason } from '#shared/psp/kit/declines.ts';
 
@@ -29,11 +30,25 @@ export const RESULTS: Readonly<Record<string, 'authorised' | 'refused' | 'given 
   Success: 'open',
 };
 
+/** The outcome, with what Adyen tells of the card once nobody has to act any more. */
 export function toOutcome(
   response: PaymentResponse,
   attemptId: string,
   clientKey?: string,
   manual = false,
+): PspOutcome {
+  const outcome = resultOf(response, attemptId, clientKey, manual);
+  const { additionalData: data, paymentMethod } = response;
+  return outcome.kind === 'requires_action'
+    ? outcome
+    : { ...outcome, ...networkReport({ data, brand: paymentMethod?.brand, refused: outcome.kind === 'declined' }) };
+}
+
+function resultOf(
+  response: PaymentResponse,
+  attemptId: string,
+  clientKey: string | undefined,
+  manual: boolean,
 ): PspOutcome {
   const reference = response.pspReference ?? attemptId;
   switch (lookUp(RESULTS, response.resultCode)) {
@@ -53,8 +68,8 @@ export function toOutcome(
 }
 
 /**
- * Charges request immediate capture, so an authorised one is paid, unless its order captures later. Older versions of this response have no amount. The
- * charge is then processing until the notification reports it.
+ * Charges request immediate capture, so an authorised one is paid, unless its order captures later. Older versions of
+ * this response have no amount. The charge is then processing until the notification reports it.
  */
 function authorisedOutcome({ pspReference, amount }: PaymentResponse, kind: 'authorized' | 'succeeded'): PspOutcome {
   if (!pspReference) throw new PspOutcomeUnknown('Adyen reports an authorisation without a reference.');

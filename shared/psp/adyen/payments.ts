@@ -12,9 +12,11 @@ import {
 import { requestDecline } from '#shared/psp/adyen/declines.catalog.ts';
 import { fetchLink, linkPath } from '#shared/psp/adyen/lookups.ts';
 import { toLinkOutcome, toOutcome } from '#shared/psp/adyen/outcomes.rules.ts';
+import { savedToken } from '#shared/psp/adyen/report.rules.ts';
 import {
   isDirect,
   isLink,
+  isOfStored,
   linkParams,
   modificationReference,
   paymentParams,
@@ -48,11 +50,21 @@ async function createPayment(order: ChargeOrder, psp: AdyenContext): Promise<Psp
     { ...purposeOf('create', order), path: '/v72/payments', params, idempotencyKey: order.attemptId },
     psp,
   );
-  if (!response.ok) return refusedCharge(response);
-  const { attemptId, capture } = order;
-  const payment = readObject(PaymentResponse, 'payment', response.body);
-  return toOutcome(payment, attemptId, psp.credentials.client_key, capture === 'manual');
+  return response.ok
+    ? outcomeOf(readObject(PaymentResponse, 'payment', response.body), order, psp)
+    : refusedCharge(response);
 }
+
+/** The outcome, with the token if Adyen has kept the method. */
+function outcomeOf(payment: PaymentResponse, order: ChargeOrder, { credentials }: AdyenContext): PspOutcome {
+  const { attemptId, capture, save } = order;
+  const outcome = toOutcome(payment, attemptId, credentials.client_key, capture === 'manual');
+  const mayKeep = TAKEN.has(outcome.kind) && !isOfStored(order);
+  return mayKeep ? { ...outcome, ...savedToken({ data: payment.additionalData }, save) } : outcome;
+}
+
+/** A method is kept with a charge that succeeds, or of which nothing but the bank's money is missing. */
+const TAKEN: ReadonlySet<string> = new Set(['succeeded', 'authorized', 'processing']);
 
 async function createLink(order: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> {
   const params = linkParams(order, psp.credentials);
@@ -93,15 +105,12 @@ export async function confirmCharge({ reference, order, input }: Confirmation, p
  * The browser may bring another payment's data. Adyen then returns that payment's status and reference, which say nothing
  * about this one. Nor does a result that does not name its payment: the signed notification decides then.
  */
-function outcomeOfOwn(
-  response: PaymentResponse,
-  { attemptId, capture }: ChargeOrder,
-  { credentials }: AdyenContext,
-): PspOutcome {
+function outcomeOfOwn(response: PaymentResponse, order: ChargeOrder, psp: AdyenContext): PspOutcome {
   const { merchantReference } = response;
+  const { attemptId } = order;
   if (merchantReference && merchantReference !== attemptId)
     throw new PspRefused('request', 'The customer returned with the data of another payment.');
-  const outcome = toOutcome(response, attemptId, credentials.client_key, capture === 'manual');
+  const outcome = outcomeOf(response, order, psp);
   const isOwn = Boolean(merchantReference) || outcome.kind === 'requires_action';
   return isOwn ? outcome : { kind: 'processing', reference: attemptId };
 }

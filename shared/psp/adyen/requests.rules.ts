@@ -2,8 +2,9 @@ import { DAY, plus } from '#shared/kernel/clock.ts';
 import { truncate } from '#shared/kernel/text.ts';
 import type { CaptureOrder } from '#shared/ports/capture.port.ts';
 import { type ChargeOrder, type PspMetadata, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
-import { DIRECT_TYPES, METHOD_TYPES } from '#shared/psp/adyen/capabilities.ts';
+import { DIRECT_TYPES, METHOD_TYPES, SAVED_METHODS } from '#shared/psp/adyen/capabilities.ts';
 import type { AdyenCredentials } from '#shared/psp/adyen/credentials.schema.ts';
+import { additionalDetails, paymentDetails, processingModel, sharedDetails } from '#shared/psp/adyen/details.rules.ts';
 import { adyenUnits } from '#shared/psp/adyen/money.rules.ts';
 import { AdyenToken } from '#shared/psp/adyen/tokens.rules.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
@@ -17,10 +18,28 @@ export function paymentParams(order: ChargeOrder, account: Account): object {
     reference: order.attemptId,
     ...methodOf(order),
     returnUrl: order.returnUrl,
-    ...(order.capture === 'manual' && { additionalData: { manualCapture: 'true' } }),
+    ...additionalData(order),
     ...(order.offSession ? {} : { channel: 'Web', shopperIP: order.customerIp?.slice(0, 50) }),
+    ...sharedDetails(order),
+    ...paymentDetails(order),
+    ...(savesMethod(order) && { storePaymentMethod: true, ...keptFor(order) }),
   };
 }
+
+function additionalData(order: ChargeOrder): { readonly additionalData?: object } {
+  const entries = { ...(order.capture === 'manual' && { manualCapture: 'true' }), ...additionalDetails(order) };
+  return Object.keys(entries).length > 0 ? { additionalData: entries } : {};
+}
+
+/** A saved method is kept already. */
+const savesMethod = (order: ChargeOrder): boolean =>
+  order.save !== undefined && !order.offSession && SAVED_METHODS.includes(order.method) && !isOfStored(order);
+
+/** The kept method may be charged in the customer's absence, on a schedule or without one. */
+const keptFor = ({ save }: ChargeOrder): object => ({
+  shopperReference: save?.customer,
+  recurringProcessingModel: 'UnscheduledCardOnFile',
+});
 
 /** A page at Adyen. A repeat must send the same, so the expiry counts from the first send. */
 export function linkParams(order: ChargeOrder, account: Account): object {
@@ -33,6 +52,8 @@ export function linkParams(order: ChargeOrder, account: Account): object {
     expiresAt: plus(order.startedAt, DAY).toISOString(),
     reusable: false,
     ...(order.capture === 'manual' && { manualCapture: true }),
+    ...sharedDetails(order),
+    ...(savesMethod(order) && { storePaymentMethodMode: 'enabled', ...keptFor(order) }),
   };
 }
 
@@ -95,16 +116,22 @@ function methodOf(order: ChargeOrder): object {
 
 type StoredMethodToken = Extract<AdyenToken, { storedPaymentMethodId: string }>;
 
+/** Whether the charge is one of a saved method. */
+export function isOfStored({ paymentMethod }: Pick<ChargeOrder, 'paymentMethod'>): boolean {
+  const { data } = AdyenToken.safeParse(paymentMethod.token);
+  return data !== undefined && 'storedPaymentMethodId' in data;
+}
+
 /**
- * Saved details are used by the customer, or off-session on a fixed schedule. The customer agreed to that when they
- * were saved.
+ * Saved details are used by the customer, or off-session, on a fixed schedule if nothing else is said. The customer
+ * agreed to that when they were saved.
  */
-function storedMethod({ method, offSession }: ChargeOrder, { shopperReference, ...fields }: StoredMethodToken): object {
+function storedMethod(order: ChargeOrder, { shopperReference, ...fields }: StoredMethodToken): object {
   return {
-    paymentMethod: { type: method === 'sepa_debit' ? 'sepadirectdebit' : 'scheme', ...fields },
+    paymentMethod: { type: order.method === 'sepa_debit' ? 'sepadirectdebit' : 'scheme', ...fields },
     shopperReference,
     shopperInteraction: 'ContAuth',
-    recurringProcessingModel: offSession ? 'Subscription' : 'CardOnFile',
+    recurringProcessingModel: order.offSession ? processingModel(order) : 'CardOnFile',
   };
 }
 

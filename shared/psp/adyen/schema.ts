@@ -15,6 +15,7 @@ export const PaymentResponse = z.looseObject({
   refusalReasonCode: z.coerce.string().nullish().catch(undefined),
   refusalReason: z.string().nullish().catch(undefined),
   additionalData: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+  paymentMethod: z.looseObject({ brand: z.string().nullish() }).nullish().catch(undefined),
   action: z.looseObject({ type: z.string() }).nullish(),
 });
 
@@ -55,6 +56,7 @@ export const NotificationItem = z.looseObject({
   success: z.enum(['true', 'false']),
   eventDate: shortText,
   reason: z.string().nullish().catch(undefined),
+  paymentMethod: shortText,
   additionalData: z
     .looseObject({
       hmacSignature: shortText,

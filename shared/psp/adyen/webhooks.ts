@@ -18,6 +18,7 @@ import { readRefusal } from '#shared/psp/adyen/declines.catalog.ts';
 import { ADYEN_DISPUTE_EVENTS, disputeEvent } from '#shared/psp/adyen/dispute-events.ts';
 import { toOurMoney } from '#shared/psp/adyen/money.rules.ts';
 import { failedRefund } from '#shared/psp/adyen/outcomes.rules.ts';
+import { networkReport, savedToken } from '#shared/psp/adyen/report.rules.ts';
 import { readModification, readReference } from '#shared/psp/adyen/requests.rules.ts';
 import { Notification, type NotificationItem, OtherEvent } from '#shared/psp/adyen/schema.ts';
 import { outcomeOfReason } from '#shared/psp/kit/declines.ts';
@@ -45,6 +46,7 @@ export const ADYEN_EVENTS: readonly string[] = [
   'REFUND',
   'REFUND_FAILED',
   'REFUNDED_REVERSED',
+  'RECURRING_CONTRACT',
   ...ADYEN_DISPUTE_EVENTS,
 ];
 
@@ -174,6 +176,7 @@ const SUBJECTS: Readonly<Record<string, (item: NotificationItem) => EventSubject
   REFUND: (item) => refundEnded(item),
   REFUND_FAILED: (item) => (item.success === 'true' ? refundFailed(item) : IGNORED),
   REFUNDED_REVERSED: (item) => (item.success === 'true' ? refundFailed(item) : IGNORED),
+  RECURRING_CONTRACT: (item) => (item.success === 'true' ? methodKept(item) : IGNORED),
 };
 
 const ourAttemptId = ({ merchantReference }: NotificationItem): string =>
@@ -186,9 +189,16 @@ function chargeSucceeded(item: NotificationItem): EventSubject {
     kind: 'payment',
     reference,
     ourId: ourAttemptId(item),
-    reported: money ? { kind: 'succeeded', reference, ...money } : { kind: 'processing', reference },
+    reported: {
+      ...(money ? { kind: 'succeeded', reference, ...money } : { kind: 'processing', reference }),
+      ...networkReport(toldBy(item)),
+      ...savedToken(toldBy(item)),
+    },
   };
 }
+
+/** Not signed: only the report is taken from it, and a token, which Adyen accepts with its own shopper only. */
+const toldBy = ({ additionalData: data, paymentMethod: brand, reason }: NotificationItem) => ({ data, brand, reason });
 
 /**
  * A failed try does not end a page's charge; only the page's expiry does. It is ignored, as it cannot be looked up: a
@@ -197,7 +207,19 @@ function chargeSucceeded(item: NotificationItem): EventSubject {
 function chargeFailed(item: NotificationItem, decline: ReturnType<typeof readRefusal>): EventSubject {
   const { pspReference: reference } = item;
   if (readReference(item.merchantReference ?? '').onPage) return IGNORED;
-  return { kind: 'payment', reference, ourId: ourAttemptId(item), reported: outcomeOfReason(reference, decline) };
+  const reported = {
+    ...outcomeOfReason(reference, decline),
+    ...networkReport({ ...toldBy(item), refused: item.eventCode === 'AUTHORISATION' }),
+  };
+  return { kind: 'payment', reference, ourId: ourAttemptId(item), reported };
+}
+
+/** Says nothing of the charge: its AUTHORISATION comes before, and may have told the token already. */
+function methodKept(item: NotificationItem): EventSubject {
+  const { originalReference: reference } = item;
+  const { saved } = savedToken(toldBy(item));
+  if (!reference || !saved) return IGNORED;
+  return { kind: 'payment', reference, ourId: ourAttemptId(item), reported: { kind: 'waiting', reference, saved } };
 }
 
 /** The merchant may cancel at Adyen under any reference. So only the charge's own reference identifies it. */

@@ -30,6 +30,7 @@ export const checkout: PspAdapter<CheckoutCredentials> = {
   capture: async (order, psp) => (await import('#shared/psp/checkout/captures.ts')).captureCharge(order, psp),
   fetchAuthorization: async (charge, psp) =>
     (await import('#shared/psp/checkout/captures.ts')).fetchAuthorization(charge, psp),
+  chargeIds: async (charge, psp) => (await import('#shared/psp/checkout/transactions.ts')).chargeIds(charge, psp),
   disputeCalls: async () => (await import('#shared/psp/checkout/disputes.ts')).disputes,
   ping,
   registeredEvents: CHECKOUT_EVENTS,

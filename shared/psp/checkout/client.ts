@@ -74,7 +74,7 @@ function readResponse(response: PspResponse, now: Date): CheckoutResponse {
   return { ok: false, status, codes: codesOf(error.data) };
 }
 
-/** Passes on only words that look like codes, never text from a message. */
+/** Passes on only words that look like codes, never text from a message, and no digits of a card or a phone. */
 function codesOf({
   error_codes,
   error_type,
@@ -85,7 +85,7 @@ function codesOf({
   const codes: readonly unknown[] = Array.isArray(error_codes) ? error_codes : [];
   return [...codes, error_type]
     .filter((code) => typeof code === 'string')
-    .filter((code) => /^[a-z0-9_]{1,64}$/.test(code));
+    .filter((code) => /^[a-z0-9_]{1,64}$/.test(code) && !/\d{9}/.test(code));
 }
 
 const KIND_BY_STATUS: Readonly<Record<number, PspRefused['kind']>> = {

@@ -23,6 +23,8 @@ export const CheckoutCredentials = z.strictObject({
   webhook_secret: SignatureKey,
   /** The country for hosted pages, which require one, where a payment has none. */
   default_country: credentialText(/^[A-Z]{2}$/, 'a country code of two capital letters').optional(),
+  /** The city on statements. Checkout.com takes no statement of a payment's own without it. */
+  statement_city: credentialText(/^[A-Za-z0-9 .-]{1,13}$/, 'a city of up to 13 letters, digits and blanks').optional(),
 });
 
 export type CheckoutCredentials = z.infer<typeof CheckoutCredentials>;

@@ -22,6 +22,7 @@ export const checkoutFacts: PspFacts = {
   supportsAmount,
   isReusableToken,
   hasRefundList: true,
+  savesMethods: ['card', 'wallet'],
   disputes: {
     toldBy: 'callback',
     canAccept: true,

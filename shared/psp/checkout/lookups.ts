@@ -86,6 +86,7 @@ export async function paymentOutcome(
 const joinedAdvice = (first: Payment['processing'], second: Payment['processing']): Payment['processing'] => ({
   recommendation_code: first?.recommendation_code ?? second?.recommendation_code,
   partner_merchant_advice_code: first?.partner_merchant_advice_code ?? second?.partner_merchant_advice_code,
+  partner_response_code: first?.partner_response_code ?? second?.partner_response_code,
 });
 
 type DeclinedAction = Pick<Action, 'approved' | 'response_code'> & Partial<Pick<Action, 'processing'>>;

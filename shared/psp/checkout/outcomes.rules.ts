@@ -2,6 +2,7 @@ import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import { readDecline, readRefundDecline } from '#shared/psp/checkout/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/checkout/money.rules.ts';
+import { reportOf } from '#shared/psp/checkout/report.rules.ts';
 import type { Action, Page, Payment } from '#shared/psp/checkout/schema.ts';
 import { outcomeOfReason, UNDECIDED } from '#shared/psp/kit/declines.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
@@ -26,6 +27,13 @@ export const hasEnded = ({ status }: Payment): boolean =>
  * `Authorized`: the same call requests the capture, which follows, unless the charge is captured later.
  */
 export function toOutcome(payment: Payment, manual = false): PspOutcome {
+  const outcome = toVerdict(payment, manual);
+  if (outcome.kind === 'declined') return { ...outcome, ...reportOf(payment, false) };
+  const isPaid = outcome.kind === 'succeeded' || outcome.kind === 'authorized';
+  return isPaid ? { ...outcome, ...reportOf(payment, true) } : outcome;
+}
+
+function toVerdict(payment: Payment, manual: boolean): PspOutcome {
   const { id: reference, status } = payment;
   if (manual && isAuthorized(payment)) return { kind: 'authorized', reference, ...authorizedMoney(payment) };
   if (manual && wasAuthorized(payment) && status === 'Expired') return { kind: 'canceled', reference, expired: true };

@@ -34,11 +34,17 @@ async function createPayment(order: ChargeOrder, psp: CheckoutContext): Promise<
     idempotencyKey: order.attemptId,
   };
   const response = await sendRequest(call, psp);
-  if (response.ok) return paymentOutcome(readPayment(response.body), purpose, psp);
+  if (response.ok) return agreedOutcome(await paymentOutcome(readPayment(response.body), purpose, psp), order);
   const { status, codes } = response;
   if (codes.some((code) => USED_TOKEN_ERRORS.has(code)) && plus(order.startedAt, MINUTE) < psp.now())
     throw new PspOutcomeUnknown('The token is used, and an earlier send of this charge may have used it.');
   return refusedCharge(status, codes);
+}
+
+/** The response to a charge without the customer does not say so. Nothing was agreed in it that could be kept. */
+function agreedOutcome(outcome: PspOutcome, { offSession }: ChargeOrder): PspOutcome {
+  const { saved: _, ...told } = outcome;
+  return offSession ? told : outcome;
 }
 
 function refusedCharge(status: number, codes: readonly string[]): PspOutcome {

@@ -3,6 +3,16 @@ import type { CaptureOrder } from '#shared/ports/capture.port.ts';
 import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { PAGE_METHODS } from '#shared/psp/checkout/capabilities.ts';
 import type { CheckoutCredentials } from '#shared/psp/checkout/credentials.schema.ts';
+import {
+  challengeOf,
+  commonDetails,
+  customerName,
+  exemptionOf,
+  itemsOf,
+  ownerOf,
+  pageBilling,
+  paymentType,
+} from '#shared/psp/checkout/details.rules.ts';
 import { checkoutUnits } from '#shared/psp/checkout/money.rules.ts';
 import { CheckoutToken, isSingleUse } from '#shared/psp/checkout/tokens.rules.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
@@ -20,16 +30,20 @@ export function paymentBody(order: ChargeOrder, credentials: CheckoutCredentials
     ...paidBy,
     ...(order.paymentMethod.token !== undefined && presenceFields(order)),
     ...commonFields(order, credentials),
+    ...(order.details && isOfCards(order) && itemsOf(order)),
     success_url: order.returnUrl,
     failure_url: order.returnUrl,
   };
 }
 
 /** On-session, a card may require 3-D Secure. A card without 3-D Secure is charged without it. */
-function presenceFields({ offSession, method }: ChargeOrder): object {
-  if (offSession) return { merchant_initiated: true, payment_type: 'Recurring' };
-  return method === 'card' || method === 'wallet' ? { '3ds': { enabled: true, attempt_n3d: true } } : {};
+function presenceFields(order: ChargeOrder): object {
+  if (order.offSession) return { merchant_initiated: true, payment_type: paymentType(order) };
+  const secure = { enabled: true, attempt_n3d: true, ...challengeOf(order), ...exemptionOf(order) };
+  return isOfCards(order) ? { '3ds': secure } : {};
 }
+
+const isOfCards = ({ method }: ChargeOrder): boolean => method === 'card' || method === 'wallet';
 
 /** A page at Checkout.com. Its payments carry the same reference and metadata. */
 export function pageBody(order: ChargeOrder, credentials: CheckoutCredentials): object {
@@ -42,18 +56,29 @@ export function pageBody(order: ChargeOrder, credentials: CheckoutCredentials): 
   const methods = PAGE_METHODS[order.method];
   return {
     ...commonFields(order, credentials),
-    billing: { address: { country } },
+    billing: order.details ? pageBilling(order, country) : { address: { country } },
     ...(methods && { allow_payment_methods: methods }),
-    ...(order.method === 'card' && { '3ds': { enabled: true, attempt_n3d: true } }),
+    ...(order.method === 'card' && { '3ds': { enabled: true, attempt_n3d: true, ...challengeOf(order) } }),
+    ...(keepsOnPage(order) && { payment_method_configuration: keptOnPage(order) }),
     success_url: order.returnUrl,
     failure_url: order.returnUrl,
     cancel_url: order.returnUrl,
   };
 }
 
-function commonFields(order: ChargeOrder, { processing_channel_id }: CheckoutCredentials): object {
-  const email =
-    order.customerEmail !== null && order.customerEmail.length <= MAX_VALUE_LENGTH ? order.customerEmail : undefined;
+/** A page keeps cards, for a customer whose mail address it knows. */
+const keepsOnPage = (order: ChargeOrder): boolean =>
+  order.save !== undefined && isOfCards(order) && emailOf(order) !== undefined;
+
+const keptOnPage = ({ method }: ChargeOrder): object =>
+  Object.fromEntries((PAGE_METHODS[method] ?? []).map((name) => [name, { store_payment_details: 'enabled' }]));
+
+const emailOf = ({ customerEmail }: ChargeOrder): string | undefined =>
+  customerEmail !== null && customerEmail.length <= MAX_VALUE_LENGTH ? customerEmail : undefined;
+
+function commonFields(order: ChargeOrder, credentials: CheckoutCredentials): object {
+  const { processing_channel_id } = credentials;
+  const email = emailOf(order);
   return {
     amount: unitsOf(order),
     currency: order.currency,
@@ -61,8 +86,9 @@ function commonFields(order: ChargeOrder, { processing_channel_id }: CheckoutCre
     capture: order.capture !== 'manual',
     processing_channel_id,
     ...(order.description && { description: truncate(order.description, 100) }),
-    ...(email && { customer: { email } }),
+    ...(email && { customer: { email, ...customerName(order) } }),
     metadata: metadataOf(order),
+    ...(order.details && commonDetails(order, credentials)),
   };
 }
 
@@ -99,8 +125,8 @@ type SourceFields = {
 };
 
 /** A token from the browser (`tok_…`), or a saved instrument (`src_…`) with its first payment. */
-function tokenSource({ paymentMethod, offSession }: ChargeOrder): SourceFields {
-  const parsed = CheckoutToken.safeParse(paymentMethod.token);
+function tokenSource(order: ChargeOrder): SourceFields {
+  const parsed = CheckoutToken.safeParse(order.paymentMethod.token);
   if (!parsed.success)
     throw new PspUnsupported(
       'invalid_payment_method',
@@ -108,11 +134,27 @@ function tokenSource({ paymentMethod, offSession }: ChargeOrder): SourceFields {
     );
   const token = parsed.data;
   if (typeof token === 'string')
-    return { source: isSingleUse(token) ? { type: 'token', token } : { type: 'id', id: token } };
-  if ('token' in token) return { source: { type: 'token', token: token.token }, ...schemeChoice(token) };
-  const previous =
-    offSession && token.previous_payment_id !== undefined ? { previous_payment_id: token.previous_payment_id } : {};
-  return { source: { type: 'id', id: token.id }, ...previous };
+    return isSingleUse(token)
+      ? { source: newSource(token, order) }
+      : { source: { type: 'id', id: token }, ...previousPayment(order) };
+  if ('token' in token) return { source: newSource(token.token, order), ...schemeChoice(token) };
+  return { source: { type: 'id', id: token.id }, ...previousPayment(order, token.previous_payment_id) };
+}
+
+const newSource = (token: string, order: ChargeOrder): object => ({
+  type: 'token',
+  token,
+  ...(order.save && isOfCards(order) && { store_for_future_use: true }),
+  ...(order.details && ownerOf(order)),
+});
+
+/** The payment in which the customer agreed: Checkout.com's own, or the network's id of one made elsewhere. */
+function previousPayment(
+  { offSession, details }: ChargeOrder,
+  own?: string,
+): Pick<SourceFields, 'previous_payment_id'> {
+  const id = own ?? details?.mit?.network_transaction_id;
+  return offSession && id !== undefined ? { previous_payment_id: id } : {};
 }
 
 const schemeChoice = ({ preferred_scheme }: { readonly preferred_scheme?: string | undefined }) =>

@@ -28,9 +28,27 @@ const code = z
 
 const amount = z.int().nonnegative();
 
-/** Advice about a decline. */
+/** Advice about a decline, and the issuer's own code. */
 const processing = z
-  .looseObject({ recommendation_code: code, partner_merchant_advice_code: code })
+  .looseObject({ recommendation_code: code, partner_merchant_advice_code: code, partner_response_code: code })
+  .nullish()
+  .catch(undefined);
+
+const fact = z.unknown().optional();
+
+/** The card, and what it is kept as. What a merchant sees of it is checked where the report is made. */
+const source = z
+  .looseObject({
+    id: fact,
+    scheme: fact,
+    last4: fact,
+    card_type: fact,
+    issuer_country: fact,
+    expiry_month: fact,
+    expiry_year: fact,
+    avs_check: fact,
+    cvv_check: fact,
+  })
   .nullish()
   .catch(undefined);
 
@@ -46,12 +64,16 @@ export const Payment = z.looseObject({
   currency: z.string().length(3).nullish(),
   reference: z.string().nullish(),
   requested_on: z.string().nullish(),
+  payment_type: z.string().nullish().catch(undefined),
   response_code: code,
   processing,
   '3ds': z
-    .looseObject({ authentication_response: code, authentication_status_reason: code })
+    .looseObject({ authentication_response: code, authentication_status_reason: code, eci: code })
     .nullish()
     .catch(undefined),
+  eci: code,
+  scheme_id: code,
+  source,
   /** A summary, which not every response has. */
   actions: z
     .array(z.looseObject({ type: z.string(), approved: z.boolean().nullish(), response_code: code }))

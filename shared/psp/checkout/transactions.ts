@@ -2,12 +2,19 @@ import * as z from 'zod';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { isId } from '#shared/kernel/ids.ts';
 import {
+  type ChargeOfEvent,
   PspOutcomeUnknown,
   type PspTransaction,
   type TransactionPage,
   type TransactionQuery,
 } from '#shared/ports/psp.port.ts';
-import { type CheckoutContext, refusal, sendRequest } from '#shared/psp/checkout/client.ts';
+import {
+  type CheckoutContext,
+  paymentPath,
+  refusal,
+  requestOrThrow,
+  sendRequest,
+} from '#shared/psp/checkout/client.ts';
 import { toOurMoney } from '#shared/psp/checkout/money.rules.ts';
 import { readList, readPayment } from '#shared/psp/checkout/schema.ts';
 import { moneyIn, ourIdsIn } from '#shared/psp/kit/transactions.ts';
@@ -62,4 +69,10 @@ function olderThan(items: readonly PspTransaction[], until: string): string | un
   if (oldest < until) return oldest;
   if (items.length < PAGE_SIZE) return undefined;
   throw new PspOutcomeUnknown('Checkout.com lists more payments of one moment than can be read.');
+}
+
+export async function chargeIds({ reference }: ChargeOfEvent, psp: CheckoutContext): Promise<PspTransaction['ids']> {
+  if (!reference?.startsWith('pay_')) return {};
+  const call = { operation: 'fetch', paymentId: null, path: paymentPath(reference) } as const;
+  return ourIdsIn(readPayment(await requestOrThrow(call, psp)).metadata);
 }

@@ -33,6 +33,7 @@ export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
   find: findCharge,
   fetchRefund,
   listRefunds,
+  chargeIds: async (charge, psp) => (await import('#shared/psp/flutterwave/transactions.ts')).chargeIds(charge, psp),
   disputeCalls: async () => (await import('#shared/psp/flutterwave/disputes.ts')).disputes,
   ping,
   parseCallback: parseFlutterwaveCallback,

@@ -15,6 +15,7 @@ export const flutterwaveFacts: PspFacts = {
   capabilities: FLUTTERWAVE_CAPABILITIES,
   unknownOutcome: { resolveBy: 'find', ifNotFound: 'failed', keyLifetimeMs: 0, refundKeyLifetimeMs: 180 * DAY },
   webhookSecretOrigin: 'merchant',
+  savesMethods: ['card'],
   supportsAmount,
   isReusableToken,
   networksToChooseFrom,

@@ -3,6 +3,7 @@ import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.t
 import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
 import { toDecline } from '#shared/psp/flutterwave/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/flutterwave/money.rules.ts';
+import { reportOf } from '#shared/psp/flutterwave/report.rules.ts';
 import {
   type Authorization,
   OurKeys,
@@ -22,7 +23,12 @@ export const isOurs = (
  * Only `successful` and `failed` are final; any other status, including future ones, is still processing. So is a
  * failure whose reason says that the bank may have approved.
  */
-export function toOutcome(transaction: Transaction, action?: NextAction): PspOutcome {
+export const toOutcome = (transaction: Transaction, action?: NextAction): PspOutcome => ({
+  ...verdictOf(transaction, action),
+  ...reportOf(transaction),
+});
+
+function verdictOf(transaction: Transaction, action: NextAction | undefined): PspOutcome {
   const { id: reference, status, processor_response } = transaction;
   if (status === 'successful') return { kind: 'succeeded', reference, ...paidMoney(transaction) };
   if (status === 'failed') return outcomeOfReason(reference, toDecline(processor_response));

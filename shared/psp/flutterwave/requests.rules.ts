@@ -1,6 +1,7 @@
 import { truncate } from '#shared/kernel/text.ts';
 import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { MOBILE_MONEY, PAGE_OPTIONS } from '#shared/psp/flutterwave/capabilities.ts';
+import { pageCustomer, phoneCustomer, tokenCustomer } from '#shared/psp/flutterwave/details.rules.ts';
 import { majorUnits } from '#shared/psp/flutterwave/money.rules.ts';
 import { FlutterwaveToken, isReusableToken } from '#shared/psp/flutterwave/tokens.rules.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
@@ -20,7 +21,11 @@ export function chargeRequest(order: ChargeOrder): ChargeRequest {
     return { kind: 'token', path: '/v3/tokenized-charges', body: tokenBody(order) };
   const phone = phoneCharge(order);
   return phone
-    ? { kind: 'phone', path: `/v3/charges?type=${phone.type}`, body: { ...commonFields(order), ...phone.body } }
+    ? {
+        kind: 'phone',
+        path: `/v3/charges?type=${phone.type}`,
+        body: { ...commonFields(order), ...phone.body, ...phoneCustomer(order) },
+      }
     : { kind: 'page', path: '/v3/payments', body: pageBody(order) };
 }
 
@@ -39,7 +44,8 @@ function tokenBody(order: ChargeOrder): object {
       'A Flutterwave token is a string, or an object with token and email.',
     );
   const tokenFields = typeof token.data === 'string' ? { token: token.data } : token.data;
-  return { ...commonFields(order), ...(order.country !== null && { country: order.country }), ...tokenFields };
+  const country = order.country !== null && { country: order.country };
+  return { ...commonFields(order), ...country, ...tokenCustomer(order), ...tokenFields };
 }
 
 /**
@@ -86,7 +92,7 @@ function pageBody(order: ChargeOrder): object {
     ...priceOf(order),
     tx_ref: order.attemptId,
     redirect_url: order.returnUrl,
-    customer: { email: emailOf(order) },
+    customer: { email: emailOf(order), ...pageCustomer(order) },
     ...(order.description !== null && { customizations: { description: truncate(order.description, 200) } }),
     ...(options !== undefined && { payment_options: options }),
     meta: order.metadata,

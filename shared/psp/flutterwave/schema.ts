@@ -22,6 +22,20 @@ export const Envelope = z.looseObject({
   meta: z.unknown().optional(),
 });
 
+const told = z
+  .union([z.string().max(255), z.number()])
+  .nullish()
+  .catch(undefined);
+
+/** `token` is shown by look-ups and in responses, of successful charges only. */
+const Card = z.looseObject({
+  token: z.string().min(1).max(255).nullish().catch(undefined),
+  last_4digits: told,
+  type: z.string().max(255).nullish().catch(undefined),
+  country: told,
+  expiry: told,
+});
+
 /** What is read of a transaction, and no more. */
 export const Transaction = z.looseObject({
   id,
@@ -35,6 +49,11 @@ export const Transaction = z.looseObject({
   payment_type: text,
   auth_url: text,
   meta: z.unknown().optional(),
+  card: Card.nullish().catch(undefined),
+  customer: z
+    .looseObject({ email: z.string().min(3).max(255) })
+    .nullish()
+    .catch(undefined),
 });
 
 export type Transaction = z.infer<typeof Transaction>;

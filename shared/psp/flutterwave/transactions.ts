@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { isId } from '#shared/kernel/ids.ts';
 import {
+  type ChargeOfEvent,
   PspOutcomeUnknown,
   type PspTransaction,
   type TransactionPage,
@@ -94,4 +95,22 @@ function timeOf(text: string | null | undefined): string {
   const at = new Date(text ?? '');
   if (Number.isNaN(at.getTime())) throw new PspOutcomeUnknown('Flutterwave lists an object without a readable time.');
   return at.toISOString();
+}
+
+/** A refund's event may name nothing but the refund. */
+export async function chargeIds(
+  { reference, refund }: ChargeOfEvent,
+  psp: FlutterwaveContext,
+): Promise<PspTransaction['ids']> {
+  const purpose = { operation: 'fetch', paymentId: null } as const;
+  const charge = reference ?? (refund === undefined ? null : await chargeOfRefund(refund, psp));
+  if (charge === null || !/^\d{1,20}$/.test(charge)) return {};
+  return ourIdsIn((await fetchTransaction(charge, purpose, psp)).meta);
+}
+
+async function chargeOfRefund(refund: string, psp: FlutterwaveContext): Promise<string | null> {
+  const path = `/v3/refunds/${encodeURIComponent(refund)}`;
+  const { data } = await requestOrThrow({ operation: 'fetch_refund', paymentId: null, path }, psp);
+  const { tx_id, transaction_id } = readRefund(data);
+  return tx_id ?? transaction_id ?? null;
 }

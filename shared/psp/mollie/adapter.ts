@@ -30,6 +30,7 @@ export const mollie: PspAdapter<MollieCredentials> = {
   capture: async (order, psp) => (await import('#shared/psp/mollie/captures.ts')).captureCharge(order, psp),
   fetchAuthorization: async (charge, psp) =>
     (await import('#shared/psp/mollie/captures.ts')).fetchAuthorization(charge, psp),
+  chargeIds: async (charge, psp) => (await import('#shared/psp/mollie/transactions.ts')).chargeIds(charge, psp),
   disputeCalls: async () => (await import('#shared/psp/mollie/disputes.ts')).disputes,
   ping,
   parseCallback: parseMollieCallback,

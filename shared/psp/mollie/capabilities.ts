@@ -2,8 +2,8 @@ import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
 import { MOLLIE_CURRENCIES } from '#shared/psp/mollie/money.rules.ts';
 
 /**
- * Our method → what Mollie calls it. Methods that want order lines or an address (Klarna, Billie, Riverty …) are left
- * out: a charge has none.
+ * Our method → what Mollie calls it. Methods that want order lines and an address (Klarna, Billie, Riverty …) are left
+ * out: few payments have them, and a page would offer a method that cannot succeed.
  */
 export const METHOD_TYPES: Readonly<Record<string, string | readonly string[]>> = {
   card: 'creditcard',
@@ -49,6 +49,9 @@ export const MANDATE_TYPES: Readonly<Record<string, 'creditcard' | 'directdebit'
   belfius: 'directdebit',
   paypal: 'paypal',
 };
+
+/** A debit is charged under a mandate that was there before: only other methods' first payments make one. */
+export const SAVED_METHODS: readonly string[] = Object.keys(MANDATE_TYPES).filter((method) => method !== 'sepa_debit');
 
 export const MOLLIE_CAPABILITIES: Capabilities = {
   methods: Object.keys(METHOD_TYPES),

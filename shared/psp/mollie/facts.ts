@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '#shared/kernel/clock.ts';
 import type { PspFacts } from '#shared/ports/psp.port.ts';
-import { CAPTURE_METHODS, MOLLIE_CAPABILITIES } from '#shared/psp/mollie/capabilities.ts';
+import { CAPTURE_METHODS, MOLLIE_CAPABILITIES, SAVED_METHODS } from '#shared/psp/mollie/capabilities.ts';
 import { supportsAmount } from '#shared/psp/mollie/money.rules.ts';
 import { isReusableToken } from '#shared/psp/mollie/tokens.rules.ts';
 
@@ -14,6 +14,7 @@ export const mollieFacts: PspFacts = {
   unknownOutcome: { resolveBy: 'repeat', keyLifetimeMs: HOUR, refundKeyLifetimeMs: 60 * DAY },
   // Cards are held for at least seven days, and longer by most schemes. `captureBefore` tells.
   manualCapture: { methods: CAPTURE_METHODS, partial: true, multi: true, validityMs: 7 * DAY, repeatableMs: 60 * DAY },
+  savesMethods: SAVED_METHODS,
   supportsAmount,
   isReusableToken,
   hasRefundList: true,

@@ -5,6 +5,7 @@ import type { PspOutcome, PspRefund, RefundOutcome } from '#shared/ports/psp.por
 import { lookUp } from '#shared/psp/kit/declines.ts';
 import { toDecline } from '#shared/psp/mollie/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/mollie/money.rules.ts';
+import { reportOf } from '#shared/psp/mollie/report.rules.ts';
 import type { Capture, Payment, Refund } from '#shared/psp/mollie/schema.ts';
 
 /**
@@ -29,7 +30,12 @@ export const PAYMENT_STATUSES = {
 } as const satisfies Readonly<Record<string, string>>;
 
 /** `manual`: the charge is captured later, so that it is only authorized, whatever was captured since. */
-export function toOutcome(payment: Payment, manual: boolean): PspOutcome {
+export const toOutcome = (payment: Payment, manual: boolean): PspOutcome => ({
+  ...verdictOf(payment, manual),
+  ...reportOf(payment),
+});
+
+function verdictOf(payment: Payment, manual: boolean): PspOutcome {
   const reference = payment.id;
   if (manual && HELD_STATUSES.has(payment.status)) return toAuthorized(payment);
   switch (lookUp<string>(PAYMENT_STATUSES, payment.status)) {

@@ -22,16 +22,22 @@ import { paymentBody } from '#shared/psp/mollie/requests.rules.ts';
 import type { MollieError } from '#shared/psp/mollie/schema.ts';
 import { readPayment } from '#shared/psp/mollie/schema.ts';
 
-function declineFor(body: object, status: number, error: MollieError): Decline | undefined {
-  if ('sequenceType' in body) return mandateDecline(status, error);
+function declineFor(body: Readonly<Record<string, unknown>>, status: number, error: MollieError): Decline | undefined {
+  if (body.sequenceType === 'recurring') return mandateDecline(status, error);
   return 'customerId' in body ? customerDecline(status, error) : requestDecline(status, error);
 }
+
+/** Loaded by the first charge that saves its method. */
+const customerFor = async (order: ChargeOrder, psp: MollieContext): Promise<string | undefined> =>
+  (await import('#shared/psp/mollie/customers.ts')).customerToSave(order, psp);
 
 const ruleOf = ({ capture }: ChargeOrder): CaptureRule => ({ mayCapture: true, manual: capture === 'manual' });
 
 export async function createCharge(order: ChargeOrder, psp: MollieContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
-  const body = paymentBody(order);
+  // What Mollie cannot express is found before anything is sent.
+  paymentBody(order);
+  const body = paymentBody(order, order.save && (await customerFor(order, psp)));
   const response = await sendRequest(
     { ...purpose, method: 'POST', path: '/payments', body, idempotencyKey: order.attemptId },
     psp,

@@ -1,23 +1,28 @@
-import { truncate } from '#shared/kernel/text.ts';
 import type { CaptureOrder } from '#shared/ports/capture.port.ts';
 import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
 import { CAPTURE_METHODS, MANDATE_TYPES, METHOD_TYPES } from '#shared/psp/mollie/capabilities.ts';
+import { descriptionOf, detailFields } from '#shared/psp/mollie/details.rules.ts';
 import { type MollieAmount, mollieAmount } from '#shared/psp/mollie/money.rules.ts';
 import { MollieToken } from '#shared/psp/mollie/tokens.rules.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Without a token Mollie shows its page. Capture is automatic unless requested otherwise. */
-export function paymentBody(order: ChargeOrder): Body {
+/**
+ * Without a token Mollie shows its page. Capture is automatic unless requested otherwise. `customer`: whose mandate the
+ * charge makes, if it succeeds.
+ */
+export function paymentBody(order: ChargeOrder, customer?: string): Body {
   return {
     amount: priceOf(order),
-    description: truncate(order.description ?? '', 255) || 'Payment',
+    description: descriptionOf(order),
     redirectUrl: order.returnUrl,
     webhookUrl: order.callbackUrl,
     metadata: order.metadata,
     ...methodOf(order),
+    ...(customer !== undefined && { sequenceType: 'first', customerId: customer }),
     ...(order.capture === 'manual' && captureFields(order)),
+    ...detailFields(order),
   };
 }
 

@@ -48,7 +48,22 @@ export const Payment = z.looseObject({
   webhookUrl: z.string().nullish().catch(undefined),
   isCancelable: z.boolean().nullish(),
   expiresAt: z.string().nullish(),
-  details: z.looseObject({ failureReason: code, bankReasonCode: code }).nullish().catch(undefined),
+  sequenceType: code,
+  customerId: code,
+  mandateId: code,
+  details: z
+    .looseObject({
+      failureReason: code,
+      bankReasonCode: code,
+      cardNumber: code,
+      cardLabel: code,
+      cardFunding: code,
+      cardCountryCode: code,
+      cardExpiryDate: code,
+      card3dsEci: code,
+    })
+    .nullish()
+    .catch(undefined),
   statusReason: z.looseObject({ code }).nullish().catch(undefined),
   _links: z.looseObject({ checkout: Link }).nullish(),
   /** Only if requested. */

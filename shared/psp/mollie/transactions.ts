@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import {
+  type ChargeOfEvent,
   PspOutcomeUnknown,
   type PspTransaction,
   type TransactionPage,
   type TransactionQuery,
 } from '#shared/ports/psp.port.ts';
 import { moneyIn, ourIdsIn } from '#shared/psp/kit/transactions.ts';
-import { type MollieContext, requestOrThrow } from '#shared/psp/mollie/client.ts';
+import { type MollieContext, paymentPath, requestOrThrow } from '#shared/psp/mollie/client.ts';
 import { toOurMoney } from '#shared/psp/mollie/money.rules.ts';
 import { readObject } from '#shared/psp/mollie/schema.ts';
 
@@ -82,4 +83,12 @@ function cursorIn(next: string | undefined): string | undefined {
   const from = URL.canParse(next) ? new URL(next).searchParams.get('from') : null;
   if (from === null) throw new PspOutcomeUnknown("Mollie's list does not say where it continues.");
   return from;
+}
+
+const WithMetadata = z.looseObject({ id: z.string().startsWith('tr_'), metadata: z.unknown().optional() });
+
+export async function chargeIds({ reference }: ChargeOfEvent, psp: MollieContext): Promise<PspTransaction['ids']> {
+  if (!reference?.startsWith('tr_')) return {};
+  const payment = await requestOrThrow({ operation: 'fetch', paymentId: null, path: paymentPath(reference) }, psp);
+  return ourIdsIn(readObject(WithMetadata, 'payment', payment).metadata);
 }

@@ -23,6 +23,7 @@ export const paypal: PspAdapter<PaypalCredentials> = {
   fetch: fetchCharge,
   fetchRefund,
   listRefunds,
+  chargeIds: async (charge, psp) => (await import('#shared/psp/paypal/transactions.ts')).chargeIds(charge, psp),
   disputeCalls: async () => (await import('#shared/psp/paypal/disputes.ts')).disputes,
   // Loaded by the first capture: most charges have none.
   capture: async (order, psp) => (await import('#shared/psp/paypal/captures.ts')).captureCharge(order, psp),

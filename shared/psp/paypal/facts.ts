@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '#shared/kernel/clock.ts';
 import type { PspFacts } from '#shared/ports/psp.port.ts';
-import { PAYPAL_CAPABILITIES } from '#shared/psp/paypal/capabilities.ts';
+import { PAYPAL_CAPABILITIES, SAVED_METHODS } from '#shared/psp/paypal/capabilities.ts';
 import { supportsAmount } from '#shared/psp/paypal/money.rules.ts';
 import { isReusableToken } from '#shared/psp/paypal/tokens.rules.ts';
 
@@ -19,6 +19,7 @@ export const paypalFacts: PspFacts = {
     validityMs: 29 * DAY,
     repeatableMs: 40 * DAY,
   },
+  savesMethods: SAVED_METHODS,
   supportsAmount,
   isReusableToken,
   readReturn: ({ token }) => (token ? {} : undefined),

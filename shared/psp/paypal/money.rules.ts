@@ -13,7 +13,7 @@ const MAX_DECIMALS = 2;
 
 const MAX_LENGTH = '999999999999999.99'.length;
 
-const decimalsOf = (currency: string): number =>
+export const decimalsOf = (currency: string): number =>
   WITHOUT_DECIMALS.has(currency) ? 0 : Math.min(isoExponent(currency), MAX_DECIMALS);
 
 /** Our minor units as PayPal's decimal text; undefined if that cannot be exact. */

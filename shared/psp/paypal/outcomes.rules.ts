@@ -3,6 +3,7 @@ import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
 import { outcomeOfReason } from '#shared/psp/kit/declines.ts';
 import { captureDecline } from '#shared/psp/paypal/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/paypal/money.rules.ts';
+import { networkReport, savedToken } from '#shared/psp/paypal/report.rules.ts';
 import type { Authorization, Capture, Links, NewRefund, Order } from '#shared/psp/paypal/schema.ts';
 
 /** A refunded capture was paid before. */
@@ -11,7 +12,12 @@ const PAID_STATUSES: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFU
 const DECLINED_STATUSES: ReadonlySet<string> = new Set(['DECLINED', 'FAILED']);
 
 /** Only explicit success or failure counts. Any other status, including future ones, is still processing. */
-export function captureOutcome(capture: Capture, brand?: string | null): PspOutcome {
+export const captureOutcome = (capture: Capture, brand?: string | null): PspOutcome => ({
+  ...captureResult(capture, brand),
+  ...networkReport(capture),
+});
+
+function captureResult(capture: Capture, brand?: string | null): PspOutcome {
   const { id: reference, status, amount } = capture;
   if (PAID_STATUSES.has(status)) return { kind: 'succeeded', reference, ...toOurMoney(amount) };
   if (DECLINED_STATUSES.has(status)) return outcomeOfReason(reference, captureDecline(capture, brand));
@@ -79,11 +85,22 @@ const PAYER_STATUSES: ReadonlySet<string> = new Set(['CREATED', 'PAYER_ACTION_RE
 
 const CANCELABLE_STATUSES: ReadonlySet<string> = new Set([...PAYER_STATUSES, 'SAVED', 'APPROVED', 'VOIDED']);
 
+/** The order's outcome, with what PayPal tells of its card once nobody has to act any more. */
 export function orderOutcome(order: Order): PspOutcome {
+  const outcome = orderResult(order);
+  if (outcome.kind === 'requires_action') return outcome;
+  const network = networkReport(authorizationIn(order) ?? captureIn(order), order);
+  return { ...outcome, ...network, ...(KEEPING.has(outcome.kind) && savedToken(order)) };
+}
+
+/** An account is kept with a charge that has succeeded, or of which nothing but the money is missing. */
+const KEEPING: ReadonlySet<string> = new Set(['succeeded', 'authorized', 'processing']);
+
+function orderResult(order: Order): PspOutcome {
   const authorization = authorizationIn(order);
   if (authorization) return authorizationOutcome(order, authorization);
   const capture = captureIn(order);
-  if (capture) return captureOutcome(capture, order.payment_source?.card?.brand);
+  if (capture) return captureResult(capture, order.payment_source?.card?.brand);
   if (PAYER_STATUSES.has(order.status ?? '')) return requiresPayer(order);
   return { kind: order.status === 'VOIDED' ? 'canceled' : 'processing', reference: order.id };
 }

@@ -1,6 +1,15 @@
 import { truncate } from '#shared/kernel/text.ts';
 import type { CaptureOrder } from '#shared/ports/capture.port.ts';
 import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { SAVED_METHODS } from '#shared/psp/paypal/capabilities.ts';
+import {
+  breakdownOf,
+  initiatedBy,
+  payerDetails,
+  shipsTo,
+  unitDetails,
+  verificationOf,
+} from '#shared/psp/paypal/details.rules.ts';
 import { paypalValue } from '#shared/psp/paypal/money.rules.ts';
 import { PaypalToken } from '#shared/psp/paypal/tokens.rules.ts';
 
@@ -12,11 +21,12 @@ type Fields = { readonly [name: string]: unknown };
  */
 export function orderBody(order: ChargeOrder): Fields {
   const unit = {
-    amount: priceOf(order),
+    amount: { ...priceOf(order), ...breakdownOf(order) },
     custom_id: joinedKeys(order, '|'),
     // Unique at PayPal by default: a second guard against a double charge.
     invoice_id: order.attemptId,
     ...(order.description && { description: truncate(order.description, 127) }),
+    ...unitDetails(order),
   };
   const intent = order.capture === 'manual' ? 'AUTHORIZE' : 'CAPTURE';
   return { intent, purchase_units: [unit], payment_source: sourceOf(order) };
@@ -55,7 +65,13 @@ function sourceOf(order: ChargeOrder): Fields {
   if (order.paymentMethod.token === undefined && order.offSession)
     throw new PspUnsupported('invalid_payment_method', 'Off-session, PayPal charges saved methods only.');
   if (order.paymentMethod.token === undefined)
-    return { paypal: { experience_context: { ...returnUrls, ...pageFor(order.method) } } };
+    return {
+      paypal: {
+        experience_context: { ...returnUrls, ...pageFor(order) },
+        ...payerDetails(order.details),
+        ...(savesMethod(order) && { attributes: { vault: VAULT } }),
+      },
+    };
   const token = PaypalToken.safeParse(order.paymentMethod.token);
   if (!token.success)
     throw new PspUnsupported(
@@ -69,23 +85,30 @@ function sourceOf(order: ChargeOrder): Fields {
     : { paypal: { vault_id, ...accountUsage(order), experience_context: returnUrls } };
 }
 
+/** Keeps the account that pays, for this merchant's later charges. */
+const VAULT: Fields = { store_in_vault: 'ON_SUCCESS', usage_type: 'MERCHANT', customer_type: 'CONSUMER' };
+
+/** Only on a page: a method that has a token is kept already. */
+export const savesMethod = ({ save, method, paymentMethod: { token } }: ChargeOrder): boolean =>
+  save !== undefined && token === undefined && SAVED_METHODS.includes(method);
+
 /** A page at PayPal. For card payments it shows the card form first. */
-const pageFor = (method: string): Fields => ({
+const pageFor = (order: ChargeOrder): Fields => ({
   user_action: 'PAY_NOW',
-  shipping_preference: 'NO_SHIPPING',
-  landing_page: method === 'card' ? 'GUEST_CHECKOUT' : 'NO_PREFERENCE',
+  shipping_preference: shipsTo(order) ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING',
+  landing_page: order.method === 'card' ? 'GUEST_CHECKOUT' : 'NO_PREFERENCE',
 });
 
 /**
- * On-session, the card's bank authenticates the customer where a rule requires it. Off-session, the customer has agreed
- * to recurring charges.
+ * On-session, the card's bank authenticates the customer where a rule or the merchant requires it. Off-session, the
+ * customer has agreed to such charges.
  */
-const cardUsage = ({ offSession }: ChargeOrder): Fields =>
-  offSession
-    ? { stored_credential: { payment_initiator: 'MERCHANT', payment_type: 'RECURRING', usage: 'SUBSEQUENT' } }
+const cardUsage = (order: ChargeOrder): Fields =>
+  order.offSession
+    ? { stored_credential: { payment_initiator: 'MERCHANT', ...initiatedBy(order), usage: 'SUBSEQUENT' } }
     : {
         stored_credential: { payment_initiator: 'CUSTOMER', payment_type: 'ONE_TIME', usage: 'SUBSEQUENT' },
-        attributes: { verification: { method: 'SCA_WHEN_REQUIRED' } },
+        attributes: { verification: { method: verificationOf(order) } },
       };
 
 const accountUsage = ({ offSession }: ChargeOrder): Fields =>

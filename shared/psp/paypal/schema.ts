@@ -36,9 +36,12 @@ export const Capture = z.looseObject({
   id,
   status: z.string(),
   amount: Money,
-  processor_response: z.looseObject({ response_code: code, payment_advice_code: code }).nullish().catch(undefined),
+  processor_response: z
+    .looseObject({ response_code: code, payment_advice_code: code, avs_code: code, cvv_code: code })
+    .nullish()
+    .catch(undefined),
   status_details: z.looseObject({ reason: code }).nullish().catch(undefined),
-  network_transaction_reference: z.looseObject({ network: code }).nullish().catch(undefined),
+  network_transaction_reference: z.looseObject({ network: code, id: code, date: code }).nullish().catch(undefined),
   links: Links,
   final_capture: z.boolean().nullish().catch(undefined),
   invoice_id: z.string().nullish().catch(undefined),
@@ -62,7 +65,20 @@ const Authentication = z.looseObject({
   three_d_secure: z.looseObject({ enrollment_status: word, authentication_status: word }).nullish(),
 });
 
-const Card = z.looseObject({ brand: code, authentication_result: Authentication.nullish() });
+const Card = z.looseObject({
+  brand: code,
+  authentication_result: Authentication.nullish(),
+  last_digits: code,
+  type: code,
+  expiry: code,
+  bin_details: z.looseObject({ bin_country_code: code }).nullish().catch(undefined),
+});
+
+/** `vault`: the account as PayPal keeps it for later charges. */
+const Wallet = z
+  .looseObject({ attributes: z.looseObject({ vault: z.looseObject({ id: code, status: code }).nullish() }).nullish() })
+  .nullish()
+  .catch(undefined);
 
 /** PayPal leaves the status out of some orders whose capture was declined: then the capture decides. */
 export const Order = z.looseObject({
@@ -70,7 +86,7 @@ export const Order = z.looseObject({
   status: z.string().nullish(),
   update_time: z.string().nullish().catch(undefined),
   links: Links,
-  payment_source: z.looseObject({ card: Card.nullish() }).nullish(),
+  payment_source: z.looseObject({ card: Card.nullish(), paypal: Wallet }).nullish(),
   purchase_units: z
     .array(
       z.looseObject({

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { isId } from '#shared/kernel/ids.ts';
 import {
+  type ChargeOfEvent,
   PspOutcomeUnknown,
   type PspTransaction,
   type TransactionPage,
@@ -9,8 +10,9 @@ import {
 } from '#shared/ports/psp.port.ts';
 import { moneyIn, ourIdsIn, pageNumber } from '#shared/psp/kit/transactions.ts';
 import { type PaypalContext, requestOrThrow } from '#shared/psp/paypal/client.ts';
+import { capturePath } from '#shared/psp/paypal/lookups.ts';
 import { toOurMoney } from '#shared/psp/paypal/money.rules.ts';
-import { Money, readObject } from '#shared/psp/paypal/schema.ts';
+import { Money, readCapture, readObject } from '#shared/psp/paypal/schema.ts';
 
 const text = z.string().nullish().catch(undefined);
 
@@ -70,18 +72,30 @@ function positionOf({ from, cursor }: TransactionQuery): Position {
 const nextPosition = ([start, page]: Position, { until }: TransactionQuery): string | undefined =>
   start < until ? `${start.toISOString()}/${page}` : undefined;
 
-/** Its amount is that of the capture. Our ids are in one text, divided as in the request. */
+/** Divided as in the request. */
+function idsInText(text: string | null | undefined): PspTransaction['ids'] {
+  const [org_id, connection_id, payment_id] = (text ?? '').split(/[|,]/);
+  return ourIdsIn({ org_id, connection_id, payment_id });
+}
+
+/** Its amount is that of the capture. */
 function toTransaction(info: TransactionInfo, kind: TransactionQuery['kind']): PspTransaction {
   const { custom_field, invoice_id, transaction_amount: amount, transaction_initiation_date } = info;
-  const [org_id, connection_id, payment_id] = (custom_field ?? '').split(/[|,]/);
   const at = new Date(transaction_initiation_date);
   if (Number.isNaN(at.getTime())) throw new PspOutcomeUnknown('PayPal lists a transaction without a readable time.');
   return {
     reference: kind === 'charge' ? info.transaction_id : (info.paypal_reference_id ?? info.transaction_id),
-    ids: ourIdsIn({ org_id, connection_id, payment_id }),
+    ids: idsInText(custom_field),
     attemptId: isId('attempt', invoice_id ?? '') ? (invoice_id ?? undefined) : undefined,
     money: kind === 'charge' && amount ? moneyIn(() => toOurMoney(amount)) : undefined,
     description: info.transaction_subject ?? undefined,
     at: at.toISOString(),
   };
+}
+
+/** Events name captures. */
+export async function chargeIds({ reference }: ChargeOfEvent, psp: PaypalContext): Promise<PspTransaction['ids']> {
+  if (reference === null) return {};
+  const call = { operation: 'fetch', paymentId: null, path: capturePath(reference) } as const;
+  return idsInText(text.parse(readCapture(await requestOrThrow(call, psp)).custom_id));
 }

@@ -25,6 +25,7 @@ export const paystack: PspAdapter<PaystackCredentials> = {
   find: findCharge,
   fetchRefund,
   listRefunds,
+  chargeIds: async (charge, psp) => (await import('#shared/psp/paystack/transactions.ts')).chargeIds(charge, psp),
   disputeCalls: async () => (await import('#shared/psp/paystack/disputes.ts')).disputes,
   ping,
   parseCallback: parsePaystackCallback,

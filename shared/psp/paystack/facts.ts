@@ -13,6 +13,7 @@ export const paystackFacts: PspFacts = {
   baseUrls: { sandbox: 'https://api.paystack.co', live: 'https://api.paystack.co' },
   capabilities: PAYSTACK_CAPABILITIES,
   unknownOutcome: { resolveBy: 'find', ifNotFound: 'send_again', keyLifetimeMs: UNLIMITED },
+  savesMethods: ['card'],
   supportsAmount,
   isReusableToken,
   networksToChooseFrom,

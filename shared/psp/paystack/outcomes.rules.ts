@@ -5,6 +5,7 @@ import { outcomeOfReason } from '#shared/psp/kit/declines.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
 import { toDecline } from '#shared/psp/paystack/declines.catalog.ts';
 import { toOurMoney, unitsIn } from '#shared/psp/paystack/money.rules.ts';
+import { reportOf } from '#shared/psp/paystack/report.rules.ts';
 import { Page, type Refund, Transaction } from '#shared/psp/paystack/schema.ts';
 
 /** The requested transaction. One with another reference says nothing about ours. */
@@ -21,7 +22,12 @@ export function readTransaction(value: unknown, reference: string): Transaction 
  * Only explicit success or failure counts. Any other status, including future ones, is still processing. `reversed` was
  * paid and is fully refunded: its refunds are read by themselves.
  */
-export function toOutcome(transaction: Transaction, reference: string): PspOutcome {
+export const toOutcome = (transaction: Transaction, reference: string): PspOutcome => ({
+  ...verdictOf(transaction, reference),
+  ...reportOf(transaction),
+});
+
+function verdictOf(transaction: Transaction, reference: string): PspOutcome {
   switch (transaction.status) {
     case 'success':
     case 'reversed':

@@ -21,6 +21,19 @@ export type Envelope = z.infer<typeof Envelope>;
 /** Paystack's number of an object: up to 64 bits, so that it may be text. */
 const number = z.union([z.number(), z.string()]).transform(String).optional().catch(undefined);
 
+/** The card or account that a transaction was paid with. */
+const Authorization = z.looseObject({
+  authorization_code: z.string().min(1).max(255).nullish().catch(undefined),
+  channel: text,
+  brand: text,
+  card_type: text,
+  last4: text,
+  exp_month: text,
+  exp_year: text,
+  country_code: text,
+  reusable: z.boolean().nullish().catch(undefined),
+});
+
 /** A transaction, or the current step of a charge. Only the fields that we read. */
 export const Transaction = z.looseObject({
   /** Paystack's own number, by which refunds name their transaction. */
@@ -40,6 +53,12 @@ export const Transaction = z.looseObject({
   authorization_url: text,
   created_at: text,
   createdAt: text,
+  channel: text,
+  authorization: Authorization.nullish().catch(undefined),
+  customer: z
+    .looseObject({ email: z.string().min(3).max(254) })
+    .nullish()
+    .catch(undefined),
 });
 
 export type Transaction = z.infer<typeof Transaction>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import {
+  type ChargeOfEvent,
   PspOutcomeUnknown,
   type PspTransaction,
   type TransactionPage,
@@ -91,4 +92,13 @@ function timeOf({ created_at, createdAt }: { created_at?: string | null; created
   const at = new Date(created_at ?? createdAt ?? '');
   if (Number.isNaN(at.getTime())) throw new PspOutcomeUnknown('Paystack lists an object without a readable time.');
   return at.toISOString();
+}
+
+const WithMetadata = z.looseObject({ reference: z.string(), metadata: z.unknown().optional() });
+
+export async function chargeIds({ reference }: ChargeOfEvent, psp: PaystackContext): Promise<PspTransaction['ids']> {
+  if (reference === null) return {};
+  const path = `/transaction/verify/${encodeURIComponent(reference)}`;
+  const transaction = await requestOrThrow({ operation: 'fetch', paymentId: null, path }, psp);
+  return ourIdsIn(readObject(WithMetadata, 'transaction', transaction).metadata);
 }

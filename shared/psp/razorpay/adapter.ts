@@ -32,6 +32,7 @@ export const razorpay: PspAdapter<RazorpayCredentials> = {
   capture: async (order, psp) => (await import('#shared/psp/razorpay/captures.ts')).captureCharge(order, psp),
   fetchAuthorization: async (charge, psp) =>
     (await import('#shared/psp/razorpay/captures.ts')).fetchAuthorization(charge, psp),
+  chargeIds: async (charge, psp) => (await import('#shared/psp/razorpay/transactions.ts')).chargeIds(charge, psp),
   disputeCalls: async () => (await import('#shared/psp/razorpay/disputes.ts')).disputes,
   ping,
   registeredEvents: RAZORPAY_EVENTS,

@@ -74,8 +74,9 @@ async function capture(payment: Payment, purpose: ChargePurpose, psp: RazorpayCo
   }
 }
 
+/** With its card, which a payment shows only if it is asked for. */
 export async function fetchPayment(id: string, purpose: ChargePurpose, psp: RazorpayContext): Promise<Payment> {
-  return readPayment(await requestOrThrow({ ...purpose, path: paymentPath(id) }, psp));
+  return readPayment(await requestOrThrow({ ...purpose, path: `${paymentPath(id)}?expand[]=card` }, psp));
 }
 
 export async function fetchLink(id: string, purpose: ChargePurpose, psp: RazorpayContext): Promise<Link> {

@@ -7,6 +7,7 @@ import { outcomeOfReason, UNDECIDED } from '#shared/psp/kit/declines.ts';
 import { HOLD_MS } from '#shared/psp/razorpay/capabilities.ts';
 import { toDecline } from '#shared/psp/razorpay/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/razorpay/money.rules.ts';
+import { reportOf } from '#shared/psp/razorpay/report.rules.ts';
 import type { Link, Order, Payment, Refund, StartedPayment } from '#shared/psp/razorpay/schema.ts';
 
 /**
@@ -14,7 +15,12 @@ import type { Link, Order, Payment, Refund, StartedPayment } from '#shared/psp/r
  * only the order says what the payment is for. `manual`: the charge is captured later, so that it is only authorized,
  * whatever was captured since.
  */
-export function toOutcome(payment: Payment, order?: Order, manual = false): PspOutcome {
+export const toOutcome = (payment: Payment, order?: Order, manual = false): PspOutcome => ({
+  ...verdictOf(payment, order, manual),
+  ...reportOf(payment),
+});
+
+function verdictOf(payment: Payment, order: Order | undefined, manual: boolean): PspOutcome {
   const reference = payment.id;
   if (manual && isHeld(payment)) return toAuthorized(payment, order);
   switch (payment.status) {

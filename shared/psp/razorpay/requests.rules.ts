@@ -4,6 +4,7 @@ import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/port
 import type { Money } from '#shared/psp/kit/money.ts';
 import { findNetwork } from '#shared/psp/kit/networks.ts';
 import { bankCode, HOLD_MS, METHODS, WALLETS } from '#shared/psp/razorpay/capabilities.ts';
+import { browserFields, nameOf } from '#shared/psp/razorpay/details.rules.ts';
 import { razorpayUnits } from '#shared/psp/razorpay/money.rules.ts';
 import { RazorpayToken } from '#shared/psp/razorpay/tokens.rules.ts';
 
@@ -25,9 +26,10 @@ const ON_SESSION_PATH = '/v1/payments/create/json';
  * number; a page does not.
  */
 export function chargeRequest(order: ChargeOrder): ChargeRequest {
-  const { paymentMethod, customerEmail, offSession } = order;
+  const { paymentMethod, customerEmail, offSession, details } = order;
   const token = paymentMethod.token === undefined ? undefined : tokenOf(paymentMethod.token);
-  const contact = phoneOf(token?.contact ?? paymentMethod.phone);
+  // Without a token the phone decides whether there is a page: then only one that was meant for it counts.
+  const contact = phoneOf(token?.contact ?? paymentMethod.phone ?? (token && details?.billing?.phone));
   const email = token?.email ?? customerEmail ?? undefined;
   if (offSession)
     return { kind: 'payment', path: OFF_SESSION_PATH, fields: { ...offSessionFields(token), contact, email } };
@@ -86,9 +88,10 @@ function directMethodFields({ method, paymentMethod: { bank, network } }: Charge
   return wallet === undefined ? undefined : { method, wallet };
 }
 
-const onSessionFields = ({ customerIp, returnUrl }: ChargeOrder): Fields => ({
-  ip: customerIp ?? undefined,
-  callback_url: returnUrl,
+const onSessionFields = (order: ChargeOrder): Fields => ({
+  ip: order.customerIp ?? undefined,
+  callback_url: order.returnUrl,
+  ...browserFields(order),
 });
 
 /**
@@ -143,14 +146,14 @@ const notesOf = ({ metadata }: Pick<ChargeOrder, 'metadata'>): Fields =>
 const LINK_LIFE_SECONDS = 24 * 60 * 60;
 
 export function linkBody(order: ChargeOrder): Fields {
-  const contact = phoneOf(order.paymentMethod.phone);
-  const customer = { email: order.customerEmail ?? undefined, contact };
+  const contact = phoneOf(order.paymentMethod.phone ?? order.details?.billing?.phone);
+  const customer = { name: nameOf(order), email: order.customerEmail ?? undefined, contact };
   return {
     ...priceOf(order),
     accept_partial: false,
     reference_id: order.attemptId,
     description: truncate(order.description ?? '', 2048) || undefined,
-    ...((customer.email ?? contact) && { customer }),
+    ...((customer.email ?? contact ?? customer.name) && { customer }),
     notify: { sms: false, email: false },
     reminder_enable: false,
     notes: notesOf(order),

@@ -44,6 +44,8 @@ const units = z.union([
     .transform(Number),
 ]);
 
+const text = z.string().max(255).nullish().catch(null);
+
 export const Payment = z.looseObject({
   id: z.string().startsWith('pay_'),
   entity: z.literal('payment'),
@@ -58,6 +60,12 @@ export const Payment = z.looseObject({
   fee_bearer: z.string().nullish().catch(null),
   error_reason: z.string().nullish(),
   error_source: z.string().nullish(),
+  /** Only if requested, and in events. */
+  card: z.looseObject({ network: text, last4: text, type: text }).nullish().catch(null),
+  token_id: z.string().startsWith('token_').max(255).nullish().catch(null),
+  customer_id: z.string().startsWith('cust_').max(255).nullish().catch(null),
+  contact: text,
+  email: text,
 });
 
 export type Payment = z.infer<typeof Payment>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isId } from '#shared/kernel/ids.ts';
 import {
+  type ChargeOfEvent,
   PspOutcomeUnknown,
   PspRefused,
   type PspTransaction,
@@ -76,4 +77,10 @@ function chargeOfRefund(value: unknown): readonly PspTransaction[] {
 function timeOf(seconds: number | null | undefined): string {
   if (typeof seconds !== 'number') throw new PspOutcomeUnknown('Razorpay lists an object without a readable time.');
   return new Date(seconds * 1_000).toISOString();
+}
+
+export async function chargeIds({ reference }: ChargeOfEvent, psp: RazorpayContext): Promise<PspTransaction['ids']> {
+  if (!reference?.startsWith('pay_')) return {};
+  const call = { operation: 'fetch', paymentId: null, path: `/v1/payments/${encodeURIComponent(reference)}` } as const;
+  return (await toCharge(await requestOrThrow(call, psp), psp)).ids;
 }

@@ -27,6 +27,7 @@ export const stripe: PspAdapter<StripeCredentials> = {
   find: findCharge,
   fetchRefund,
   listRefunds,
+  chargeIds: async (charge, psp) => (await import('#shared/psp/stripe/transactions.ts')).chargeIds(charge, psp),
   disputeCalls: async () => (await import('#shared/psp/stripe/disputes.ts')).disputes,
   // Loaded by the first capture: most charges have none.
   capture: async (order, psp) => (await import('#shared/psp/stripe/captures.ts')).captureCharge(order, psp),

@@ -13,6 +13,9 @@ export const METHOD_TYPES: Readonly<Record<string, readonly string[]>> = {
   alipay: ['alipay'],
 };
 
+/** What a charge can keep. iDEAL and Bancontact would leave a SEPA debit, which is another method. */
+export const SAVED_METHODS: readonly string[] = ['card', 'wallet', 'sepa_debit'];
+
 export const STRIPE_CAPABILITIES: Capabilities = {
   methods: Object.keys(METHOD_TYPES),
   currencies: 'all',

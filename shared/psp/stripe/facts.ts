@@ -1,6 +1,6 @@
 import { DAY } from '#shared/kernel/clock.ts';
 import type { PspFacts } from '#shared/ports/psp.port.ts';
-import { STRIPE_CAPABILITIES } from '#shared/psp/stripe/capabilities.ts';
+import { SAVED_METHODS, STRIPE_CAPABILITIES } from '#shared/psp/stripe/capabilities.ts';
 import { supportsAmount } from '#shared/psp/stripe/money.rules.ts';
 import { isReusableToken } from '#shared/psp/stripe/tokens.rules.ts';
 
@@ -13,6 +13,7 @@ export const stripeFacts: PspFacts = {
   supportsAmount,
   isReusableToken,
   hasRefundList: true,
+  savesMethods: SAVED_METHODS,
   // Stripe tells the end for cards: 7 days for most of them.
   manualCapture: {
     methods: ['card', 'wallet', 'klarna'],

@@ -46,13 +46,12 @@ async function capture(intent: PaymentIntent, purpose: ChargePurpose, psp: Strip
 }
 
 export async function fetchIntent(id: string, purpose: ChargePurpose, psp: StripeContext): Promise<PaymentIntent> {
-  const query = purpose.manual ? '?expand[]=latest_charge' : '';
-  return readIntent(await requestOrThrow({ ...purpose, path: `${intentPath(id)}${query}` }, psp));
+  return readIntent(await requestOrThrow({ ...purpose, path: `${intentPath(id)}?expand[]=latest_charge` }, psp));
 }
 
 export async function fetchSession(id: string, purpose: ChargePurpose, psp: StripeContext): Promise<Session> {
-  const expanded = purpose.manual ? 'payment_intent.latest_charge' : 'payment_intent';
-  return readSession(await requestOrThrow({ ...purpose, path: `${sessionPath(id)}?expand[]=${expanded}` }, psp));
+  const path = `${sessionPath(id)}?expand[]=payment_intent.latest_charge`;
+  return readSession(await requestOrThrow({ ...purpose, path }, psp));
 }
 
 /** Once an intent decides, its id becomes the charge's reference. */
@@ -85,7 +84,10 @@ export async function findCharge(order: ChargeOrder, psp: StripeContext): Promis
   const { data } = readObject(
     SearchPage,
     'search result',
-    await requestOrThrow({ ...purpose, path: `/v1/payment_intents/search?query=${query}` }, psp),
+    await requestOrThrow(
+      { ...purpose, path: `/v1/payment_intents/search?query=${query}&expand[]=data.latest_charge` },
+      psp,
+    ),
   );
   const intent = chooseIntent(data, order);
   return intent && intentOutcome(intent, purpose, psp);

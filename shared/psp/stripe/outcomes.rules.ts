@@ -6,10 +6,23 @@ import { lookUp, outcomeOfReason } from '#shared/psp/kit/declines.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
 import { codeOf, toDecline } from '#shared/psp/stripe/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/stripe/money.rules.ts';
+import { reportOf } from '#shared/psp/stripe/report.rules.ts';
 import type { NextActionShape, PaymentIntent, Refund, Session } from '#shared/psp/stripe/schema.ts';
 
 /** Only explicit success or failure counts. Any other status, including future ones, is still processing. */
 export function toOutcome(intent: PaymentIntent, publishableKey?: string, manual = false): PspOutcome {
+  const outcome = toVerdict(intent, publishableKey, manual);
+  if (!hasReport(intent)) return outcome;
+  if (outcome.kind === 'declined') return { ...outcome, ...reportOf(intent, false) };
+  const isPaid = outcome.kind === 'succeeded' || outcome.kind === 'authorized';
+  return isPaid ? { ...outcome, ...reportOf(intent, true) } : outcome;
+}
+
+/** Only an expanded charge, an error or a kept method tells more than the outcome. */
+const hasReport = ({ latest_charge, last_payment_error, setup_future_usage }: PaymentIntent): boolean =>
+  typeof latest_charge === 'object' || Boolean(last_payment_error ?? setup_future_usage);
+
+function toVerdict(intent: PaymentIntent, publishableKey: string | undefined, manual: boolean): PspOutcome {
   const reference = intent.id;
   if (manual && isAuthorized(intent)) return { kind: 'authorized', reference, ...toAuthorized(intent) };
   switch (intent.status) {

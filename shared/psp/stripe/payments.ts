@@ -2,6 +2,7 @@ import { type ChargeOrder, type ChargeRef, type PspOutcome, PspOutcomeUnknown } 
 import { outcomeOfReason, UNDECIDED } from '#shared/psp/kit/declines.ts';
 import { type ChargePurpose, manualOf } from '#shared/psp/kit/requests.ts';
 import { refusal, type StripeContext, type StripeResponse, sendRequest } from '#shared/psp/stripe/client.ts';
+import { customerFor } from '#shared/psp/stripe/customers.ts';
 import { leavesOpen, requestDecline, toDecline } from '#shared/psp/stripe/declines.catalog.ts';
 import {
   fetchCharge,
@@ -14,7 +15,8 @@ import {
   sessionPath,
 } from '#shared/psp/stripe/lookups.ts';
 import { MONEY_MOVING, toOutcome } from '#shared/psp/stripe/outcomes.rules.ts';
-import { intentParams, sessionParams } from '#shared/psp/stripe/requests.rules.ts';
+import { networkOf } from '#shared/psp/stripe/report.rules.ts';
+import { expandsCharge, intentParams, sessionParams } from '#shared/psp/stripe/requests.rules.ts';
 import { type PaymentIntent, readIntent, readSession, type StripeError } from '#shared/psp/stripe/schema.ts';
 
 export const createCharge = (order: ChargeOrder, psp: StripeContext): Promise<PspOutcome> =>
@@ -22,8 +24,10 @@ export const createCharge = (order: ChargeOrder, psp: StripeContext): Promise<Ps
 
 async function createIntent(order: ChargeOrder, psp: StripeContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId, ...manualOf(order) } as const;
+  const customer = order.save ? await customerFor(order, purpose, psp) : undefined;
+  const params = intentParams(order, customer);
   const response = await sendRequest(
-    { ...purpose, path: '/v1/payment_intents', params: intentParams(order), idempotencyKey: order.attemptId },
+    { ...purpose, path: '/v1/payment_intents', params, idempotencyKey: order.attemptId },
     psp,
   );
   return chargeOutcome(response, purpose, psp);
@@ -77,11 +81,14 @@ function declinedOutcome(
 ): Promise<PspOutcome> | PspOutcome {
   if (intent && !DECLINABLE_STATUSES.has(intent.status)) return intentOutcome(intent, purpose, psp);
   const decline = toDecline(error);
-  if (intent) return outcomeOfReason(intent.id, decline);
+  if (intent) return withReport(outcomeOfReason(intent.id, decline), error);
   if (error.type !== 'card_error' || decline === UNDECIDED)
     throw new PspOutcomeUnknown('Stripe responded 402 without a known reason.');
-  return { kind: 'declined', reference: null, decline };
+  return withReport({ kind: 'declined', reference: null, decline }, error);
 }
+
+const withReport = (outcome: PspOutcome, error: StripeError): PspOutcome =>
+  outcome.kind === 'declined' ? { ...outcome, ...networkOf(undefined, error) } : outcome;
 
 /**
  * Only an intent that was created without confirmation needs one. Any other charge, and a session, has its outcome
@@ -98,7 +105,7 @@ export async function confirmCharge(
   const params = {
     return_url: order.returnUrl,
     off_session: order.offSession ? true : undefined,
-    expand: purpose.manual && ['latest_charge'],
+    expand: expandsCharge(order) ? ['latest_charge'] : undefined,
   };
   const response = await sendRequest(
     { ...purpose, path: `${intentPath(reference)}/confirm`, params, idempotencyKey: `${order.attemptId}-confirm` },

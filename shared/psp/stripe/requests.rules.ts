@@ -4,13 +4,24 @@ import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/port
 import type { Money } from '#shared/psp/kit/money.ts';
 import type { FormValue } from '#shared/psp/kit/requests.ts';
 import { METHOD_TYPES } from '#shared/psp/stripe/capabilities.ts';
+import {
+  cardOptions,
+  intentDataDetails,
+  intentDetails,
+  isKept,
+  pageLines,
+  takesCards,
+} from '#shared/psp/stripe/details.rules.ts';
 import { stripeUnits } from '#shared/psp/stripe/money.rules.ts';
 import { StripeToken } from '#shared/psp/stripe/tokens.rules.ts';
 
 type Params = { readonly [name: string]: FormValue };
 
-/** A charge of a given method: confirmed in the same call, and captured at once unless the order says later. */
-export function intentParams(order: ChargeOrder): Params {
+/**
+ * A charge of a given method: confirmed in the same call, and captured at once unless the order says later. `customer`:
+ * keeps the method.
+ */
+export function intentParams(order: ChargeOrder, customer?: string): Params {
   return {
     ...priceOf(order),
     confirm: true,
@@ -21,39 +32,61 @@ export function intentParams(order: ChargeOrder): Params {
     metadata: order.metadata,
     return_url: order.returnUrl,
     off_session: order.offSession ? true : undefined,
-    ...(order.capture === 'manual' && { ...multicapture(order), expand: ['latest_charge'] }),
+    ...(customer && { customer, setup_future_usage: 'off_session' }),
+    ...(order.details && intentDetails(order)),
+    ...methodOptions(order),
+    // Nothing else may change what an earlier release has sent: a repeat under its key is to be the same.
+    ...(expandsCharge(order) && { expand: ['latest_charge'] }),
   };
 }
 
-/** Several captures of one charge: for cards, if Stripe has agreed it with the account. */
-const multicapture = ({ method }: ChargeOrder): Params =>
-  METHOD_TYPES[method]?.includes('card')
-    ? { payment_method_options: { card: { request_multicapture: 'if_available' } } }
-    : {};
+/** Whether the response is to contain the charge, which alone tells of the card. */
+export const expandsCharge = ({ capture, save, details = {} }: ChargeOrder): boolean =>
+  capture === 'manual' || save !== undefined || Object.keys(details).length > 0;
+
+/** `request_multicapture`: several captures of one charge, if Stripe has agreed it with the account. */
+function methodOptions(order: ChargeOrder): Params {
+  if (!(order.capture === 'manual' || order.details) || !takesCards(order)) return {};
+  const multicapture = order.capture === 'manual' && { request_multicapture: 'if_available' };
+  return { payment_method_options: { card: { ...multicapture, ...cardOptions(order) } } };
+}
 
 /** A page at Stripe on which the customer chooses and pays. Its intent is made later, so both carry our metadata. */
 export function sessionParams(order: ChargeOrder): Params {
-  const { amount, currency } = priceOf(order);
+  const metadata = order.metadata;
+  const keeps = isKept(order);
   return {
     mode: 'payment',
-    line_items: [
-      {
-        quantity: 1,
-        price_data: {
-          currency,
-          unit_amount: amount,
-          product_data: { name: truncate(order.description ?? '', 250) || 'Payment' },
-        },
-      },
-    ],
+    line_items: linesOf(order),
     allowed_payment_method_types: METHOD_TYPES[order.method],
     customer_email: order.customerEmail,
-    payment_intent_data: { capture_method: order.capture ?? 'automatic', metadata: order.metadata },
-    ...(order.capture === 'manual' && multicapture(order)),
-    metadata: order.metadata,
+    payment_intent_data: {
+      capture_method: order.capture ?? 'automatic',
+      metadata,
+      ...(keeps && { setup_future_usage: 'off_session' }),
+      ...(order.details && intentDataDetails(order)),
+    },
+    ...(keeps && { customer_creation: 'always' }),
+    ...methodOptions(order),
+    metadata,
     success_url: order.returnUrl,
     cancel_url: order.returnUrl,
   };
+}
+
+/** What the page shows as bought. */
+function linesOf(order: ChargeOrder): readonly Params[] {
+  const { amount, currency } = priceOf(order);
+  const line = (name: string, quantity: number, unit_amount: number) => ({
+    quantity,
+    price_data: { currency, unit_amount, product_data: { name: truncate(name, 250) } },
+  });
+  const lines = order.details ? pageLines(order) : undefined;
+  return (
+    lines?.map(({ name, quantity, units }) => line(name, quantity, units)) ?? [
+      line(truncate(order.description ?? '', 250) || 'Payment', 1, amount),
+    ]
+  );
 }
 
 /** The amount is always sent. Without it the rest is refunded, which a refund made in the dashboard changes. */

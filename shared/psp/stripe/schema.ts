@@ -7,12 +7,35 @@ export const readIntent = (value: unknown): PaymentIntent => readObject(PaymentI
 
 export const readSession = (value: unknown): Session => readObject(Session, 'checkout session', value);
 
+export const readCustomer = (value: unknown): Customer => readObject(Customer, 'customer', value);
+
 export const readRefund = (value: unknown): Refund => readObject(Refund, 'refund', value);
 
 const networkCode = z
   .union([z.string(), z.number().transform(String)])
   .nullish()
   .catch(undefined);
+
+const fact = z.unknown().optional();
+
+/** A card of a charge, or of the error of one. What a merchant sees of it is checked where the report is made. */
+const CardDetails = z.looseObject({
+  brand: z.string().nullish().catch(undefined),
+  last4: fact,
+  funding: fact,
+  country: fact,
+  exp_month: fact,
+  exp_year: fact,
+  network_transaction_id: fact,
+  electronic_commerce_indicator: fact,
+  three_d_secure: z.looseObject({ electronic_commerce_indicator: fact }).nullish().catch(undefined),
+  checks: z
+    .looseObject({ address_line1_check: fact, address_postal_code_check: fact, cvc_check: fact })
+    .nullish()
+    .catch(undefined),
+});
+
+export type CardDetails = Partial<z.infer<typeof CardDetails>>;
 
 /** What is read of Stripe's objects, and no more: webhooks and later versions may carry anything beside it. */
 export const StripeError = z.looseObject({
@@ -22,10 +45,7 @@ export const StripeError = z.looseObject({
   advice_code: z.string().nullish(),
   network_advice_code: networkCode,
   network_decline_code: networkCode,
-  payment_method: z
-    .looseObject({ card: z.looseObject({ brand: z.string().nullish() }).nullish() })
-    .nullish()
-    .catch(undefined),
+  payment_method: z.looseObject({ card: CardDetails.nullish() }).nullish().catch(undefined),
   param: z.string().nullish(),
   payment_intent: z.unknown().optional(),
 });
@@ -50,10 +70,28 @@ const Charge = z.looseObject({
   id: z.string(),
   payment_method_details: z
     .looseObject({
-      card: z.looseObject({ amount_authorized: units, capture_before: z.int().nullish().catch(undefined) }).nullish(),
+      card: z
+        .looseObject({
+          ...CardDetails.shape,
+          amount_authorized: units,
+          capture_before: z.int().nullish().catch(undefined),
+        })
+        .nullish(),
     })
     .nullish(),
+  outcome: z
+    .looseObject({ network_decline_code: networkCode, network_advice_code: networkCode })
+    .nullish()
+    .catch(undefined),
 });
+
+export type Charge = z.infer<typeof Charge>;
+
+/** The id of an object, expanded or not. */
+const idOf = z
+  .union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)])
+  .nullish()
+  .catch(undefined);
 
 export const PaymentIntent = z.looseObject({
   id: z.string().startsWith('pi_'),
@@ -68,6 +106,9 @@ export const PaymentIntent = z.looseObject({
   amount: units,
   amount_capturable: units,
   cancellation_reason: z.string().nullish().catch(undefined),
+  customer: idOf,
+  payment_method: idOf,
+  setup_future_usage: z.string().nullish().catch(undefined),
   latest_charge: z.union([z.string(), Charge]).nullish().catch(undefined),
   metadata: z.record(z.string(), z.unknown()).nullish().catch(undefined),
 });
@@ -95,6 +136,10 @@ export const Refund = z.looseObject({
 });
 
 export type Refund = z.infer<typeof Refund>;
+
+const Customer = z.looseObject({ id: z.string().regex(/^cus_\w{1,100}$/), object: z.literal('customer') });
+
+type Customer = z.infer<typeof Customer>;
 
 const name = z.string().nullish();
 

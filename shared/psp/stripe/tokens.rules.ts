@@ -17,6 +17,12 @@ export const StripeToken = z.union([
 
 export type StripeToken = z.infer<typeof StripeToken>;
 
+/** The customer whose method the token is, if it names one. */
+export function customerOfToken(token: unknown): string | undefined {
+  const { data } = StripeToken.safeParse(token);
+  return typeof data === 'object' && data.customer ? data.customer : undefined;
+}
+
 /** Methods that pay once. iDEAL and Bancontact leave a SEPA debit, which is charged as `sepa_debit`. */
 const SINGLE_USE_METHODS: ReadonlySet<string> = new Set(['ideal', 'bancontact', 'eps', 'p24']);
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PspTransaction, TransactionPage, TransactionQuery } from '#shared/ports/psp.port.ts';
+import type { ChargeOfEvent, PspTransaction, TransactionPage, TransactionQuery } from '#shared/ports/psp.port.ts';
 import { moneyIn, ourIdsIn } from '#shared/psp/kit/transactions.ts';
 import { requestOrThrow, type StripeContext } from '#shared/psp/stripe/client.ts';
 import { toOurMoney } from '#shared/psp/stripe/money.rules.ts';
@@ -64,4 +64,14 @@ const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOStrin
 function parametersOf({ from, until, cursor }: TransactionQuery): string {
   const bounds = `created[gte]=${Math.floor(from.getTime() / 1_000)}&created[lt]=${Math.ceil(until.getTime() / 1_000)}`;
   return `${bounds}&limit=100${cursor === undefined ? '' : `&starting_after=${encodeURIComponent(cursor)}`}`;
+}
+
+const WithMetadata = z.looseObject({ metadata: z.unknown().optional() });
+
+/** We charge by payment intents only. */
+export async function chargeIds({ reference }: ChargeOfEvent, psp: StripeContext): Promise<PspTransaction['ids']> {
+  if (!reference?.startsWith('pi_')) return {};
+  const path = `/v1/payment_intents/${encodeURIComponent(reference)}`;
+  const intent = await requestOrThrow({ operation: 'fetch', paymentId: null, path }, psp);
+  return ourIdsIn(readObject(WithMetadata, 'payment intent', intent).metadata);
 }

@@ -1,0 +1,53 @@
+import type { CheckResult } from '#shared/domain/payments/network-report.model.ts';
+import type { ChargeReport } from '#shared/ports/charge-report.port.ts';
+import type { Payment } from '#shared/psp/checkout/schema.ts';
+import { avsOfLetter, checkOf } from '#shared/psp/kit/card-checks.ts';
+import { cardReport, eciOf, networkCode, networkPart, networkTransactionId } from '#shared/psp/kit/card-report.ts';
+import { adviceCode } from '#shared/psp/kit/declines.ts';
+
+/** What a payment tells beside its outcome. */
+export const reportOf = (payment: Payment, isPaid: boolean): ChargeReport => ({
+  ...networkOf(payment),
+  ...(isPaid && savedBy(payment)),
+});
+
+function networkOf({ source, processing, eci, scheme_id, '3ds': secure }: Payment): Pick<ChargeReport, 'network'> {
+  const { scheme, last4, card_type, issuer_country, expiry_month, expiry_year } = source ?? {};
+  return networkPart({
+    network_transaction_id: networkTransactionId(scheme_id),
+    network_decline_code: networkCode(processing?.partner_response_code),
+    advice_code: adviceCode(processing?.partner_merchant_advice_code),
+    avs: avsOfLetter(source?.avs_check),
+    cvc: checkOf(CVV_CHECKS, source?.cvv_check),
+    eci: eciOf(eci ?? secure?.eci),
+    card: cardReport({
+      brand: scheme,
+      last4,
+      funding: card_type,
+      country: issuer_country,
+      month: expiry_month,
+      year: expiry_year,
+    }),
+  });
+}
+
+/** Checkout.com's page of CVV response codes (read 2026-11), as a whole. `N`: none was given. */
+const CVV_CHECKS: Readonly<Record<string, CheckResult>> = {
+  D: 'mismatch',
+  N: 'unchecked',
+  P: 'unchecked',
+  U: 'unchecked',
+  X: 'unchecked',
+  Y: 'match',
+};
+
+/**
+ * An instrument, with the payment in which the customer agreed: later charges refer to it. Such a later charge itself,
+ * which is not `Regular`, is no agreement.
+ */
+function savedBy({ id: previous_payment_id, source, payment_type }: Payment): Pick<ChargeReport, 'saved'> {
+  if (payment_type && payment_type !== 'Regular') return {};
+  return typeof source?.id === 'string' && /^src_\w{1,100}$/.test(source.id)
+    ? { saved: { id: source.id, previous_payment_id } }
+    : {};
+}
