@@ -25,7 +25,7 @@ export function relayGate({ invocations }: Pick<TestHost, 'invocations'>): Relay
     begun += 1;
     if (mode === 'fails') throw new Error('The relay is stopped.');
     // The loop treats this as a processed batch.
-    return mode === 'loses' ? undefined : work();
+    return mode === 'loses' ? {} : work();
   });
   return {
     begun: () => begun,
