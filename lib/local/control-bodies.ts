@@ -1,5 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as z from 'zod';
+import { parseWebhookMode, WEBHOOK_MODES } from '#lib/simulators/kit/behaviour.ts';
+import { DISPUTE_STEPS } from '#lib/simulators/simulators.port.ts';
 import { DISPUTE_REASONS } from '#shared/domain/disputes/dispute.model.ts';
 import { faultsOf, validationMessage } from '#shared/domain/reference/validation-messages.rules.ts';
 import { type Clock, DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
@@ -69,18 +71,26 @@ export const Completion = z.strictObject({
   outcome: z.enum(['succeeded', 'failed']),
 });
 
+/** How the callbacks of this change are sent. */
+const DisputeWebhook = z
+  .string()
+  .refine((text) => parseWebhookMode(text) !== undefined, { error: `Must be one of ${WEBHOOK_MODES.join(', ')}.` })
+  .optional();
+
 export const DisputeOpening = z.strictObject({
   provider: z.enum(PROVIDERS),
   payment_id: z.string().min(1),
   amount: z.int().min(1).optional(),
   reason: z.enum(DISPUTE_REASONS).optional(),
   inquiry: z.boolean().optional(),
+  webhook: DisputeWebhook,
 });
 
 export const DisputeMove = z.strictObject({
   provider: z.enum(PROVIDERS),
   reference: z.string().min(1),
-  step: z.enum(['escalate', 'won', 'lost']),
+  step: z.enum(DISPUTE_STEPS),
+  webhook: DisputeWebhook,
 });
 
 export function parseBody<T>(shape: z.ZodType<T>, body: unknown): T {

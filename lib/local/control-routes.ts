@@ -165,7 +165,7 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
       method: 'POST',
       path: '/psp/disputes',
       does: 'Disputes the newest charge of a payment, as the customer does at their bank.',
-      takes: '{provider, payment_id, amount?, reason?, inquiry?}',
+      takes: '{provider, payment_id, amount?, reason?, inquiry?, webhook?}',
       run: async ({ body }) => {
         const { provider, payment_id, ...dispute } = parseBody(DisputeOpening, body);
         const reference = await simulators.openDispute(provider, payment_id, dispute);
@@ -176,11 +176,11 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
       method: 'POST',
       path: '/psp/disputes/move',
       does: "Decides a dispute as the customer's bank does, or makes an inquiry a dispute.",
-      takes: '{provider, reference, step: escalate | won | lost}',
+      takes: '{provider, reference, step: escalate | won | lost | reopen, webhook?}',
       run: async ({ body }) => {
-        const { provider, reference, step } = parseBody(DisputeMove, body);
+        const { provider, reference, step, webhook } = parseBody(DisputeMove, body);
         return orNotFound(
-          (await simulators.moveDispute(provider, reference, step)) ? { moved: true } : undefined,
+          (await simulators.moveDispute(provider, reference, step, webhook)) ? { moved: true } : undefined,
           `${provider} knows no dispute ${reference}.`,
         );
       },

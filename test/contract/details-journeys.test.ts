@@ -106,3 +106,17 @@ describe.each(JOURNEYS)('$provider with a $method', (journey) => {
     expect({ saved, ...again }.saved).toEqual(saved);
   });
 });
+
+/** Cards whose holder has to authenticate, where the provider tells how that went. */
+describe.each([
+  { provider: 'stripe', method: 'card', token: 'needs_3ds', eci: '05' },
+  { provider: 'checkout', method: 'card', token: 'needs_3ds', eci: '05' },
+  { provider: 'mollie', method: 'card', token: 'needs_3ds', eci: '02' },
+])('$provider with a $method that needs 3-D Secure', ({ eci, ...journey }) => {
+  it('tells the indicator of the authentication, and keeps the card', async () => {
+    const bed = await open(journey);
+    const paid = await settled(bed, await orderOf(bed, journey));
+    expect(paid).toMatchObject({ kind: 'succeeded', network: { eci, card: { last4: expect.any(String) } } });
+    expect(bed.adapter.isReusableToken(paid.saved ?? '', 'card')).toBe(true);
+  });
+});

@@ -18,7 +18,8 @@ async function open() {
     database,
     table,
     feed,
-  }: ReturnType<typeof at>): Omit<FeedUnderTest, 'feed'> & { readonly feed: SqliteFeed } => ({
+  }: ReturnType<typeof at>): Omit<FeedUnderTest, 'feed'> & Pick<ReturnType<typeof at>, 'feed' | 'database'> => ({
+    database,
     table,
     feed,
     reopen: async () => {
@@ -57,6 +58,26 @@ describe('the change feed in SQLite', () => {
     expect([feed.pending('relay'), feed.read('relay', 10)]).toEqual([false, []]);
     await writing;
     expect([feed.pending('relay'), sortKeys('relay')]).toEqual([true, ['b']]);
+  });
+
+  it('shows after a roll-back what is stored, and nothing of what was taken back', async () => {
+    const { feed, table } = opened;
+    await put('1');
+    const one = await table.transact([{ put: { pk: 'a', sk: '2' } }], 'one');
+    const spoiled = opened.database.run((db) => {
+      db.prepare("INSERT INTO feed (pk, sk) VALUES ('a', 'never')").run();
+      throw new Error('The work failed.');
+    });
+    const beside = put('3');
+    await expect(spoiled).rejects.toThrow('The work failed.');
+    await beside;
+    expect([one, sortKeys('relay'), sortKeys('projector')]).toEqual([
+      { ok: true },
+      ['1', '2', '3'],
+      ['1', '2', '3'],
+    ]);
+    const [first] = feed.read('relay', 1);
+    expect(first).toMatchObject({ key: { pk: 'a', sk: '1' }, old: undefined, new: { pk: 'a', sk: '1' } });
   });
 
   it('never moves a checkpoint back', async () => {

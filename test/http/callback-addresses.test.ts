@@ -64,12 +64,24 @@ describe('the callback address of a connection', () => {
     expect((await account.health()).foreign_events).toBe(0);
   });
 
-  it('refuses a refund whose charge it does not know, as a payment that is open on a page may be told later', async () => {
+  it('accepts a refund of a charge that another system made, which it looks up once', async () => {
     const account = await aStripeAccount();
     const object = { id: 're_1', object: 'refund', amount: 100, currency: 'eur', payment_intent: 'pi_elsewhere' };
     const refund = eventText({ type: 'refund.created', object: { ...object, status: 'succeeded' } });
-    expect(await bringTo(account, refund)).toMatchObject({ status: 400, body: { code: 'webhook_unroutable' } });
-    expect((await account.health()).foreign_events).toBe(0);
+    expect((await bringTo(account, refund, 'whsec_wrong')).status).toBe(401);
+    expect(await bringTo(account, refund)).toMatchObject({ status: 200, body: { received: true } });
+    expect((await account.health()).foreign_events).toBe(1);
+  });
+
+  it('has a refund sent again while its charge cannot be looked up', async () => {
+    const account = await aStripeAccount();
+    await arrange(host, 'refuse_connection', { match: { operation: 'fetch' } });
+    const object = { id: 're_2', object: 'refund', amount: 100, currency: 'eur', payment_intent: 'pi_unreachable' };
+    const refund = eventText({ type: 'refund.created', object: { ...object, status: 'succeeded' } });
+    expect(await bringTo(account, refund)).toMatchObject({ status: 502, body: { code: 'provider_error' } });
+    await host.control('DELETE', '/psp/scenario');
+    expect((await bringTo(account, refund)).status).toBe(200);
+    expect((await account.health()).foreign_events).toBe(1);
   });
 
   it('accepts an event of another account that its endpoint receives, too', async () => {

@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { making } from '#test/model/commands/making.ts';
 import { aCommand, runOnce } from '#test/model/run.ts';
 import { tally } from '#test/model/tally.ts';
-import { endWorld, type Setup } from '#test/model/world.ts';
+import { endWorld, type Setup, verifyWorld } from '#test/model/world.ts';
 
 // biome-ignore lint/style/noProcessEnv: how long and from where it runs is up to whoever runs the tests.
 const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY } = process.env;
@@ -33,6 +33,9 @@ const REACHED = [
   'captured later: canceled',
   'authorization expired',
   'partly captured',
+  'inquiry',
+  'dispute won',
+  'accept 200',
 ];
 
 const SAY_EVERY = 500;
@@ -61,6 +64,7 @@ export function describeModel(setups: readonly Setup[]): void {
       `model of payments, seed ${seed}: ${result.numRuns} runs in ${seconds} s; ${tally.failovers}; ${tally.text}`,
     );
     if (result.failed) throw new Error(`${fc.defaultReportMessage(result)}\n${messageOf(result.errorInstance)}`);
+    await verifyWorld();
     if (numRuns >= MANY) expect(REACHED.filter((what) => !tally.has(what))).toEqual([]);
   });
 }

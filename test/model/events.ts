@@ -7,36 +7,46 @@ import type { Body } from '#test/support/host.ts';
 type About = { readonly payment: Body; readonly tracked: Tracked };
 
 /** Each change of the run's payments has one event, and each event was delivered. */
-export async function verifyEvents(about: readonly About[], round: Round): Promise<void> {
-  const events = await eventsOf(round);
+export async function verifyEvents(about: readonly About[], round: Round): Promise<readonly Body[]> {
+  const ids = new Set(about.map(({ payment }) => payment.id));
+  const isOfRun: IsOfRun = ({ data }) => data.customer_id === round.customer || ids.has(data.payment_id);
+  const all = await eventsOf(isOfRun, round);
+  verifyDelivered(all, isOfRun, round);
+  const events = all.filter(({ type }) => type.startsWith('payment.'));
   for (const { payment, tracked } of about) {
     const own = events.filter(({ data }) => data.id === payment.id);
     verifyOwn(payment, tracked, own);
   }
-  const ids = events.map(({ id }) => id);
-  expect(new Set(ids).size, 'ids of events').toBe(ids.length);
   const strangers = events.filter(({ data }) => !about.some(({ payment }) => payment.id === data.id));
   expect(strangers, 'events of payments that are not listed').toEqual([]);
+  return all.filter(({ type }) => type.startsWith('dispute.'));
+}
+
+type IsOfRun = (event: Body) => boolean;
+
+function verifyDelivered(events: readonly Body[], isOfRun: IsOfRun, round: Round): void {
+  const ids = events.map(({ id }) => id);
+  expect(new Set(ids).size, 'ids of events').toBe(ids.length);
   expect(events.filter(({ status }) => status !== 'delivered').map(({ type, status }) => `${type} ${status}`)).toEqual(
     [],
   );
-  expect(deliveredIn(round), 'delivered events').toEqual(new Set(ids));
+  expect(deliveredIn(isOfRun, round), 'delivered events').toEqual(new Set(ids));
 }
 
-async function eventsOf({ get, since, customer }: Round): Promise<Body[]> {
+async function eventsOf(isOfRun: IsOfRun, { get, since }: Round): Promise<Body[]> {
   const answer = await get(
     `/v1/webhooks/events?limit=200&created_after=${new Date(since.getTime() - 1).toISOString()}`,
   );
   expect([answer.status, answer.body.pagination?.has_more], answer.text).toEqual([200, false]);
-  return answer.body.events.filter(({ data }: Body) => data.customer_id === customer);
+  return answer.body.events.filter(isOfRun);
 }
 
-function deliveredIn({ host, shop, received, customer }: Round): Set<string> {
+function deliveredIn(isOfRun: IsOfRun, { host, shop, received }: Round): Set<string> {
   const taken = host.receivers
     .deliveries(shop.org_id)
     .slice(received)
     .filter(({ status }) => status === 200);
-  const events = taken.map(({ raw_body }) => JSON.parse(raw_body)).filter(({ data }) => data.customer_id === customer);
+  const events = taken.map(({ raw_body }) => JSON.parse(raw_body)).filter(isOfRun);
   return new Set(events.map(({ id }) => id));
 }
 

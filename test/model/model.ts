@@ -1,6 +1,7 @@
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import type { ApiResponse, Body } from '#test/support/host.ts';
 
-export type Act = 'create' | 'intent' | 'confirm' | 'retry' | 'cancel' | 'capture' | 'refund';
+export type Act = 'create' | 'intent' | 'confirm' | 'retry' | 'cancel' | 'capture' | 'refund' | 'accept' | 'evidence';
 
 /** What is known of one payment of the run, and so what can still happen to it. */
 export type Tracked = {
@@ -39,10 +40,20 @@ export type Request = {
   answer?: ApiResponse;
 };
 
+/** A dispute that a customer opened at a provider. */
+export type OpenedDispute = {
+  readonly provider: Provider;
+  readonly reference: string;
+  readonly about: Tracked;
+  /** A callback of it was sent. Without one nobody may hear of it. */
+  isTold: boolean;
+};
+
 /** Everything that a run has to remember. */
 export type Model = {
   readonly payments: Tracked[];
   readonly requests: Request[];
+  readonly disputes: OpenedDispute[];
   /** Providers send no callback for some changes. */
   muted: boolean;
   /** Or their callbacks arrive or are repeated only after some real time. */
@@ -51,7 +62,14 @@ export type Model = {
   faulty: boolean;
 };
 
-export const newModel = (): Model => ({ payments: [], requests: [], muted: false, belated: false, faulty: false });
+export const newModel = (): Model => ({
+  payments: [],
+  requests: [],
+  disputes: [],
+  muted: false,
+  belated: false,
+  faulty: false,
+});
 
 export const known = (model: Model): (Tracked & { readonly id: string; readonly seen: Body })[] =>
   model.payments.filter((p): p is Tracked & { id: string; seen: Body } => p.id !== undefined && p.seen !== undefined);

@@ -6,6 +6,13 @@ import { tally } from '#test/model/tally.ts';
 import { see } from '#test/model/watch.ts';
 import type { ApiResponse, Body } from '#test/support/host.ts';
 
+const ANSWER_REFUSALS = [
+  'outcome_unknown',
+  'dispute_not_answerable',
+  'dispute_answer_unsupported',
+  'dispute_answer_refused',
+] as const;
+
 /** The codes with which each request may be refused. */
 const REFUSALS: Readonly<Record<Act, readonly string[]>> = {
   create: [],
@@ -14,7 +21,9 @@ const REFUSALS: Readonly<Record<Act, readonly string[]>> = {
   retry: ['outcome_unknown', 'payment_not_retryable', 'retry_budget_exhausted'],
   capture: ['outcome_unknown', 'payment_not_capturable', 'capture_exceeds_authorized'],
   cancel: ['outcome_unknown', 'payment_not_cancelable', 'provider_error'],
-  refund: ['outcome_unknown', 'payment_not_refundable', 'refund_exceeds_remaining'],
+  refund: ['outcome_unknown', 'payment_not_refundable', 'refund_exceeds_remaining', 'payment_disputed'],
+  accept: [...ANSWER_REFUSALS],
+  evidence: [...ANSWER_REFUSALS, 'invalid_request'],
 };
 
 /** Responses that do not use up the key: the same request can still be executed. */
@@ -66,13 +75,16 @@ export function learn(request: Request, answer: ApiResponse, model: Model, how: 
   if (act === 'retry') countRetry(request, answer);
   if (act === 'cancel' && code === undefined && (request.endsReview || about.seen?.review)) about.reviewEnded = true;
   if (answer.status < 500 && !NOT_KEPT.has(code ?? '')) request.answer = answer;
-  if (code !== undefined) return;
+  if (code !== undefined || isAnswer(act)) return;
   // Stored at the first time, so it shows the payment as it was then.
   const isOld = answer.headers.has('idempotency-replayed') || (act === 'create' && request.sent > 1);
   about.id ??= answer.body.id;
   expect(answer.body.id, 'another payment for the same key').toBe(about.id);
   if (!isOld && how === 'in turn') see(about, answer.body);
 }
+
+/** Its response is a dispute, and no payment. */
+const isAnswer = (act: Act): boolean => act === 'accept' || act === 'evidence';
 
 function countRetry(request: Request, { status }: ApiResponse): void {
   const { retries } = request.about;
@@ -91,11 +103,14 @@ function verifyAllowed(
   const said = `${act}: ${answer.status} ${code ?? ''}`;
   if (code === undefined) {
     // A request that crashed may have been executed before the cancel: its repeat returns the payment as it is now.
-    const isNew = act !== 'cancel' && sent === 1;
+    const isNew = act !== 'cancel' && !isAnswer(act) && sent === 1;
     expect(isNew && about.seen?.status === 'canceled', `${said} of a canceled payment`).toBe(false);
     return;
   }
-  const isTrouble = answer.status >= 500 && model.faulty;
+  // What the provider refuses as disputed may be refused without force only.
+  if (code === 'payment_disputed')
+    expect([body.force, answer.body.details.amount_disputed > 0], said).toEqual([undefined, true]);
+  const isTrouble = answer.status >= 500 && (model.faulty || (isAnswer(act) && code === 'provider_error'));
   // A method is refused while the payment is being charged with one.
   const isLate = act === 'confirm' && code === 'invalid_request' && body !== undefined;
   expect(isTrouble || isLate || REFUSALS[act].includes(code), said).toBe(true);

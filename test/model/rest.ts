@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { isDisputeBehind } from '#test/model/disputes.ts';
 import type { Model } from '#test/model/model.ts';
 import type { Round } from '#test/model/round.ts';
 import type { Body } from '#test/support/host.ts';
@@ -29,7 +30,19 @@ export async function bringToRest(model: Model, round: Round): Promise<readonly 
   await round.control('POST', '/drain');
   const payments = await runScheduledWork(round);
   for (const payment of payments) await endReviews(payment, model, round);
-  return runScheduledWork(round);
+  const settled = await runScheduledWork(round);
+  return model.disputes.length > 0 ? afterLookUps(settled, round) : settled;
+}
+
+/** How often the timer looks an open dispute up, at the least. */
+const LOOK_UPS = ['26h', '26h', '3d'] as const;
+
+async function afterLookUps(payments: readonly Body[], round: Round): Promise<readonly Body[]> {
+  for (const advance of LOOK_UPS) {
+    if (!(await isDisputeBehind(payments, round))) break;
+    await round.control('POST', '/clock', { advance });
+  }
+  return paymentsOf(round);
 }
 
 async function runScheduledWork(round: Round): Promise<readonly Body[]> {

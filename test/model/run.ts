@@ -3,6 +3,8 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import type { Command } from '#test/model/command.ts';
 import { dashboards, holds, outages } from '#test/model/commands/dashboard.ts';
+import { disputeStories } from '#test/model/commands/dispute-stories.ts';
+import { disputing } from '#test/model/commands/disputing.ts';
 import { latePages } from '#test/model/commands/late-pages.ts';
 import { making } from '#test/model/commands/making.ts';
 import { goingOn, moving } from '#test/model/commands/moving.ts';
@@ -31,6 +33,8 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: captureBanks, weight: 1 },
   { arbitrary: latePages, weight: 1 },
   { arbitrary: dashboards, weight: 3 },
+  { arbitrary: disputing, weight: 4 },
+  { arbitrary: disputeStories, weight: 4 },
   { arbitrary: holds, weight: 1 },
   { arbitrary: outages, weight: 1 },
   { arbitrary: scenarios, weight: 4 },

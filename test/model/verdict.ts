@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { verifyDisputes } from '#test/model/disputes.ts';
 import { verifyEvents } from '#test/model/events.ts';
 import type { Model, Tracked } from '#test/model/model.ts';
 import { verifyMoney } from '#test/model/money.ts';
@@ -19,7 +20,8 @@ export async function verifyRun(payments: readonly Body[], model: Model, round: 
     verifyMoney(payment, tracked, round);
     verifyRefunds(payment, tracked, model);
   }
-  await verifyEvents(about, round);
+  const events = await verifyEvents(about, round);
+  for (const payment of payments) await verifyDisputes(payment, events, model, round);
 }
 
 /** A response with a refund has one, whatever happened to it. */

@@ -1,5 +1,6 @@
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { receiveEvents } from '#test/model/receive-events.ts';
+import { verifyTotals } from '#test/model/totals.ts';
 import { aConnection, anOrganization, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 
 /** The providers of a shop's connections, in the order of routing. */
@@ -11,6 +12,9 @@ export type ModelShop = { readonly org_id: string; readonly key: string; readonl
 export type World = {
   readonly host: TestHost;
   readonly shopOf: (providers: Setup) => Promise<ModelShop>;
+  readonly since: Date;
+  /** Shops that were used. */
+  readonly opened: () => readonly Promise<ModelShop>[];
   runs: number;
 };
 
@@ -24,6 +28,7 @@ let current: Promise<World> | undefined;
 export async function theWorld(): Promise<World> {
   const world = await current;
   if (world && world.runs < RUNS_OF_A_WORLD) return world;
+  if (world) await verifyWorld();
   await endWorld();
   current = newWorld();
   return current;
@@ -36,12 +41,21 @@ export async function endWorld(): Promise<void> {
   await ended?.host.close();
 }
 
+/** What only shows over many runs: statistics of each shop. */
+export async function verifyWorld(): Promise<void> {
+  const world = await current;
+  if (!world) return;
+  for (const shop of await Promise.all(world.opened())) await verifyTotals(world.host, shop, world.since);
+}
+
 async function newWorld(): Promise<World> {
   const host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS, demoProviders: [] });
   const shops = new Map<string, Promise<ModelShop>>();
   return {
     host,
+    since: host.clock.now(),
     runs: 0,
+    opened: () => [...shops.values()],
     shopOf: (providers) => {
       const name = providers.join();
       const shop = shops.get(name) ?? openShop(host, providers);

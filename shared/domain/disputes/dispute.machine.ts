@@ -172,12 +172,15 @@ export function settleUnknownAnswer(dispute: Dispute, found: FoundDispute | unde
   return plus(sending.at, MAX_ANSWER_AGE) <= at ? releaseAnswer(dispute, sending.operation) : undefined;
 }
 
-/** What the clock alone changes: the event a day before the deadline, and the end of a dispute that nobody reports. */
+/**
+ * What the clock alone changes: the event a day before the deadline, and the end of a dispute that nobody reports. An
+ * inquiry without an answer takes no money: it stays open, as the bank may make it a dispute.
+ */
 export function applyDeadline(dispute: Dispute, hasLookUp: boolean, at: Date): Dispute | undefined {
   const { respond_by } = dispute;
   const due = responseDueAt(dispute);
   if (respond_by === null || !awaitsAnswer(dispute)) return undefined;
-  if (!hasLookUp && plus(respond_by, EXPIRY_GRACE) <= at)
+  if (!hasLookUp && dispute.status !== 'warning' && plus(respond_by, EXPIRY_GRACE) <= at)
     return announceChange(dispute, { ...dispute, status: 'expired' }, at);
   if (!due || due > at) return undefined;
   const warned = { ...dispute, warned_for: respond_by };

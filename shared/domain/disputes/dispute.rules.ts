@@ -62,6 +62,12 @@ function lookUpInterval({ polled, updated_at }: Dispute, asked: string): number 
   return Math.max(polled ? POLL_INTERVAL : LOOK_UP_INTERVAL, Math.min(Math.round(unchanged), MAX_LOOK_UP_INTERVAL));
 }
 
+/** An inquiry that its bank has forgotten. Banks take disputes for about four months after a payment. */
+const MAX_INQUIRY_TIME = 180 * DAY;
+
+const isForgotten = ({ status, updated_at }: Dispute, asked: string): boolean =>
+  status === 'warning' && Date.parse(asked) - Date.parse(updated_at) > MAX_INQUIRY_TIME;
+
 /** When the timer has to process it, if ever. */
 export function disputeDueAt(dispute: Dispute): string | undefined {
   const { outbox, sending, asked_at, created_at } = dispute;
@@ -69,7 +75,7 @@ export function disputeDueAt(dispute: Dispute): string | undefined {
   const asked = asked_at ?? created_at;
   const times = [
     waiting && plus(waiting.at, RELAY_GRACE),
-    isClosed(dispute) ? undefined : plus(asked, lookUpInterval(dispute, asked)),
+    isClosed(dispute) || isForgotten(dispute, asked) ? undefined : plus(asked, lookUpInterval(dispute, asked)),
     sending && plus([asked, sending.at].sort()[1] ?? asked, ANSWER_LOOK_UP_INTERVAL),
     responseDueAt(dispute),
   ];

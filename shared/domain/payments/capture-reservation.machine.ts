@@ -1,4 +1,9 @@
-import { authorizedAttempt, capturableRest, capturesOf, pendingCaptures } from '#shared/domain/payments/capture.rules.ts';
+import {
+  authorizedAttempt,
+  capturableRest,
+  capturesOf,
+  pendingCaptures,
+} from '#shared/domain/payments/capture.rules.ts';
 import { touched } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Capture, Payment } from '#shared/domain/payments/payment.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';

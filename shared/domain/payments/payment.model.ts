@@ -290,7 +290,7 @@ export type Payment = {
   readonly version: number;
   readonly intent: boolean;
   readonly claim: CreateClaim | null;
-  /** The sealed payment method (token, phone …), while it is needed. */
+  /** The sealed payment method (token, phone …) with the details that its charge passes on, while they are needed. */
   readonly sealed_method: string | null;
   /** It holds details alone: the customer chooses the card or account on the provider's page. */
   readonly details_only?: boolean;

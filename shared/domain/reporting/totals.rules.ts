@@ -128,13 +128,22 @@ function daySumsDelta(before: DaySums | undefined, after: DaySums | undefined): 
   ];
 }
 
+/** Payments whose authorization nobody captured. They are among the failed ones, by the merchant's own choice. */
+export const UNCAPTURED = 'uncaptured';
+
 /** What a payment adds to its day. A refund does not reduce the volume; it has its own counter. */
 function dayOf(payment: Payment): DaySums {
-  const { org_id, created_at, currency, connection_id, provider, status, amount_refunded } = payment;
+  const { org_id, created_at, currency, connection_id, provider, status, amount_refunded, failure } = payment;
+  const isUncaptured = status === 'failed' && failure?.code === 'authorization_expired';
   const wasTaken = status === 'succeeded' || status === 'refunded';
   return {
     of: { kind: 'day', org_id, day: created_at.slice(0, 10), currency, connection_id, provider },
-    add: { [status]: 1, volume: wasTaken ? paidAmount(payment) : 0, refunded_amount: amount_refunded },
+    add: {
+      [status]: 1,
+      ...(isUncaptured && { [UNCAPTURED]: 1 }),
+      volume: wasTaken ? paidAmount(payment) : 0,
+      refunded_amount: amount_refunded,
+    },
   };
 }
 

@@ -12,7 +12,7 @@ const MAX_POSTAL_CODE = 10;
 
 const HOUSE = '\\d+ ?[a-z]?(?: ?[-/] ?\\d+ ?[a-z]?)?';
 const HOUSE_FIRST = new RegExp(`^(?<house>${HOUSE}),? (?<street>.+)$`, 'i');
-const HOUSE_LAST = new RegExp(`^(?<street>.*\\D),? (?<house>${HOUSE})$`, 'i');
+const HOUSE_LAST = new RegExp(`^(?<street>.*?\\D),? (?<house>${HOUSE})$`, 'i');
 
 /** Details that payments and payment links take alike. */
 export function sharedDetails(order: ChargeOrder): object {
@@ -117,7 +117,7 @@ function streetOf({ line1, line2 }: Address): { readonly street: string; readonl
   const { street = line, house } = (HOUSE_FIRST.exec(line) ?? HOUSE_LAST.exec(line))?.groups ?? {};
   const name = [house, line2?.trim()].filter(Boolean).join(' ');
   return {
-    street: cut(street.replace(/,$/, ''), 3_000) ?? UNKNOWN,
+    street: cut(street, 3_000) ?? UNKNOWN,
     houseNumberOrName: cut(name, 3_000) ?? UNKNOWN,
   };
 }

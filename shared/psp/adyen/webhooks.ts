@@ -21,6 +21,7 @@ import { failedRefund } from '#shared/psp/adyen/outcomes.rules.ts';
 import { networkReport, savedToken } from '#shared/psp/adyen/report.rules.ts';
 import { readModification, readReference } from '#shared/psp/adyen/requests.rules.ts';
 import { Notification, type NotificationItem, OtherEvent } from '#shared/psp/adyen/schema.ts';
+import { TokenEvent, tokenEvent } from '#shared/psp/adyen/token-events.ts';
 import { outcomeOfReason } from '#shared/psp/kit/declines.ts';
 import { ignoredEvent } from '#shared/psp/kit/webhooks.ts';
 
@@ -54,6 +55,9 @@ export const ADYEN_EVENTS: readonly string[] = [
 export function parseAdyenCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
   const items = itemsIn(callback);
   if (items) return items.map(toEvent);
+  const token = parse(TokenEvent, callback);
+  const kept = token && tokenEvent(token);
+  if (kept) return [kept];
   const other = parse(OtherEvent, callback);
   if (other) return [ignoredEvent(`${other.type}:${digestOf(callback.rawBody)}`, other.type)];
   throw new PspRefused('request', 'This is not a notification of Adyen.');
@@ -124,12 +128,11 @@ export function verifyAdyenCallback(
 ): boolean {
   const items = itemsIn(callback);
   const keys = [credentials.webhook_secret].flat();
-  if (!items) return keys.some((key) => isBodySigned(callback, key));
-  return items.every(
-    (item) =>
-      (proof === 'sender' || item.merchantAccountCode === credentials.merchant_account) &&
-      keys.some((key) => isItemSigned(item, key)),
-  );
+  const isOwn = (account: string | undefined) =>
+    proof === 'sender' || account === undefined || account === credentials.merchant_account;
+  if (items)
+    return items.every((item) => isOwn(item.merchantAccountCode) && keys.some((key) => isItemSigned(item, key)));
+  return isOwn(parse(TokenEvent, callback)?.data.merchantAccount) && keys.some((key) => isBodySigned(callback, key));
 }
 
 function isItemSigned(item: NotificationItem, key: string): boolean {

@@ -154,7 +154,7 @@ function previousPayment(
   own?: string,
 ): Pick<SourceFields, 'previous_payment_id'> {
   const id = own ?? details?.mit?.network_transaction_id;
-  return offSession && id !== undefined ? { previous_payment_id: id } : {};
+  return offSession && id !== undefined && /^[\w-]{1,100}$/.test(id) ? { previous_payment_id: id } : {};
 }
 
 const schemeChoice = ({ preferred_scheme }: { readonly preferred_scheme?: string | undefined }) =>

@@ -71,7 +71,11 @@ function orderDetails(order: ChargeOrder): Params {
 
 function lineItems(order: ChargeOrder): readonly Params[] | undefined {
   const lines = orderLinesOf(order) ?? [];
-  if (lines.length > MAX_LINES || lines.some(({ unit_amount }) => unit_amount < 0)) return undefined;
+  if (
+    lines.length > MAX_LINES ||
+    lines.some(({ unit_amount, total_amount }) => Math.min(unit_amount, total_amount) < 0)
+  )
+    return undefined;
   const items = lines.map((line) => lineItem(line, order));
   return items.every((item) => item !== undefined) ? items : undefined;
 }

@@ -136,6 +136,7 @@ function sessionWithFallback(choice: CredentialChoice): PspSession {
     listRefunds: (charge) => withFallback((session) => session.listRefunds(charge)),
     capture: (order) => withFallback((session) => session.capture(order)),
     fetchAuthorization: (charge) => withFallback((session) => session.fetchAuthorization(charge)),
+    chargeIds: (charge) => withFallback((session) => session.chargeIds(charge)),
     disputes: (call) => withFallback((session) => session.disputes(call)),
     listTransactions: (query) => withFallback((session) => session.listTransactions(query)),
     ping: () => withOriginalCredentials(original, (session) => session.ping()),

@@ -8,10 +8,11 @@ import type { Body } from '#test/support/host.ts';
 
 /** A request about an existing payment, whether its state allows it or not: that is for the service to decide. */
 export type Move = {
-  readonly act: Exclude<Act, 'create' | 'intent'>;
+  readonly act: Exclude<Act, 'create' | 'intent' | 'accept' | 'evidence'>;
   readonly method?: Method;
   readonly part?: number;
   readonly final?: boolean;
+  readonly force?: boolean;
 };
 
 const withMethod = (act: 'confirm' | 'retry') =>
@@ -21,6 +22,7 @@ const PARTS = [1, 40, 60, 100] as const;
 const aRefund = fc.record({
   act: fc.constant('refund' as const),
   part: fc.option(fc.constantFrom(...PARTS), { nil: undefined }),
+  force: fc.boolean(),
 });
 const aCapture = fc.record({
   act: fc.constant('capture' as const),
@@ -35,9 +37,10 @@ export const aMove: fc.Arbitrary<Move> = fc.oneof(
   { arbitrary: aCapture, weight: 4 },
 );
 
-export const moveText = ({ act, method, part, final }: Move): string =>
+export const moveText = ({ act, method, part, final, force }: Move): string =>
   [
     act,
+    force && 'by force',
     part !== undefined && `${part} %`,
     final !== undefined && `final ${final}`,
     method && `with ${methodText(method)}`,
@@ -54,7 +57,8 @@ export function aMoveOf(move: Move, which: number, model: Model, round: Round): 
 }
 
 /** Each names its request, so that two refunds of one request are detected. */
-const refundOf = ({ part }: Move, amount: number, { requests }: Model): Body => ({
+const refundOf = ({ part, force }: Move, amount: number, { requests }: Model): Body => ({
+  ...(force && { force }),
   ...(part !== undefined && { amount: Math.ceil((amount * part) / 100) }),
   metadata: { request: requests.length },
 });

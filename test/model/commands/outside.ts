@@ -60,7 +60,7 @@ const bankOfCapture = (outcome: Ending, which: number): Command =>
 
 /** A reference that the provider does not know is that of a call which never arrived. */
 export const complete = (provider: string, reference: string, outcome: Ending, { host }: Round): Promise<Body> =>
-  host.control('POST', '/psp/complete', { provider, reference, outcome });
+  host.controlReply('POST', '/psp/complete', { provider, reference, outcome });
 
 const MOVES = ['11s', '11s', '40s', '61s', '61s', '6m', '30m', '2h', '25h', '3d', '8d'] as const;
 

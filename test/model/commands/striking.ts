@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type Command, command } from '#test/model/command.ts';
+import { answering } from '#test/model/commands/disputing.ts';
 import { making } from '#test/model/commands/making.ts';
 import { goingOn } from '#test/model/commands/moving.ts';
 import { repeatUntilFinal } from '#test/model/commands/repeating.ts';
@@ -29,6 +30,17 @@ const struck = (step: Command, stroke: Body, again: boolean): Command =>
     },
   );
 
+const ofPayments = fc.tuple(
+  fc.oneof({ arbitrary: making, weight: 1 }, { arbitrary: goingOn, weight: 4 }),
+  aStroke,
+  fc.boolean(),
+);
+const ofDisputes = fc.tuple(
+  answering,
+  aStroke.map((stroke): Body => ({ ...stroke, handler: 'disputes' })),
+  fc.boolean(),
+);
+
 export const striking: fc.Arbitrary<Command> = fc
-  .tuple(fc.oneof({ arbitrary: making, weight: 1 }, { arbitrary: goingOn, weight: 4 }), aStroke, fc.boolean())
+  .oneof({ arbitrary: ofPayments, weight: 5 }, { arbitrary: ofDisputes, weight: 1 })
   .map(([step, stroke, again]) => struck(step, stroke, again));

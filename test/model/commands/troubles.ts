@@ -36,11 +36,17 @@ const onQuestions = fc.record({
   behaviour: fc.constantFrom(...SILENT, ...NOT_SENT),
   match: fc.record({ operation: fc.constantFrom('find', 'fetch', 'fetch_refund', 'cancel') }),
 });
+const onDisputes = fc.record({
+  behaviour: fc.constantFrom(...SILENT, ...NOT_SENT),
+  webhook: fc.constantFrom('normal', 'normal', 'duplicate', 'reordered', 'late:15'),
+  match: fc.constant({ operation: 'dispute' }),
+});
 const aScenario: fc.Arbitrary<Body> = fc.oneof(
   { arbitrary: onCharges, weight: 5 },
   { arbitrary: onRefunds, weight: 2 },
   { arbitrary: onCaptures, weight: 3 },
   { arbitrary: onQuestions, weight: 2 },
+  { arbitrary: onDisputes, weight: 1 },
 );
 
 const arrange = (scenario: Body, times: number, which: number): Command =>
@@ -52,7 +58,7 @@ const arrange = (scenario: Body, times: number, which: number): Command =>
   });
 
 /** The functions that serve requests fail most often, because clients see that. */
-const HANDLERS = ['payments', 'payments', 'payment-actions', 'psp-webhooks', 'timers', 'relay'] as const;
+const HANDLERS = ['payments', 'payments', 'payment-actions', 'psp-webhooks', 'disputes', 'timers', 'relay'] as const;
 const aFault = fc.record({
   point: fc.constantFrom('table', 'table', 'table', 'psp', 'psp', 'vault', 'queue', 'bus'),
   nth: fc.integer({ min: 1, max: 6 }),

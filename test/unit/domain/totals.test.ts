@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import { statsOf } from '#shared/domain/payments/stats.rules.ts';
 import { executionDeltas, paymentDeltas } from '#shared/domain/reporting/totals.rules.ts';
