@@ -95,14 +95,16 @@ async function savedMethodOf(
   const given = { ...payment_method, type: SAVED_METHOD_TYPE };
   const method = await findSavedMethod(customer_id === undefined ? {} : { customer_id }, given, orgId, deps);
   if (methods && (methods.length > 1 || methods[0] !== method.type))
-    throw invalidFields([{ path: 'methods', message: `Must be left out, or ${method.type} alone, as payment_method is.` }]);
+    throw invalidFields([
+      { path: 'methods', message: `Must be left out, or ${method.type} alone, as payment_method is.` },
+    ]);
   return method;
 }
 
 function newLink(
   input: CreatePaymentLinkInput,
   saved: PaymentMethod | undefined,
-   orgId, operation }: Caller,
+  { orgId, operation }: Caller,
   stage: Stage,
 ): PaymentLink {
   const { amount, currency, description, methods, expires_at, max_payments = 1, metadata, capture } = input;

@@ -6,7 +6,7 @@ import { pollDisputes } from '#shared/services/disputes/poll-disputes.service.ts
 import { type DueDisputeDeps, processDueDispute } from '#shared/services/disputes/process-due-dispute.service.ts';
 import { pollDisputesOf } from '#shared/services/disputes/start-dispute-polling.service.ts';
 import { processDueLink } from '#shared/services/links/process-due-link.service.ts';
-import { type EraseDeps, processErasure } from '#shared/services/payment-methods/erase-customer.service.ts';
+import type { EraseDeps } from '#shared/services/payment-methods/erase-customer.service.ts';
 import { type ReconcileDeps, reconcilePayment } from '#shared/services/payments/reconcile-payment.service.ts';
 import { catchUpTotals } from '#shared/services/reporting/catch-up-totals.service.ts';
 import { processDueAbTest } from '#shared/services/routing/ab-tests.service.ts';
@@ -43,7 +43,10 @@ const HANDLERS: Readonly<Record<DueBody['kind'], (due: DueBody, deps: ProcessDue
   },
   erasure: async ({ id }, deps) => {
     const erasure = await deps.erasures.byId(id);
-    return erasure && processErasure(erasure, deps);
+    if (!erasure) return;
+    // Loaded when it is needed: few customers are erased.
+    const { processErasure } = await import('#shared/services/payment-methods/erase-customer.service.ts');
+    return processErasure(erasure, deps);
   },
   dispute_poll: ({ id, org_id = '' }, deps) => pollDisputes({ orgId: org_id, connectionId: id }, deps),
 };

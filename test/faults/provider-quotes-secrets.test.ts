@@ -6,7 +6,18 @@ import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.supp
 import { type ApiResponse, anOrganization, aPaymentBody, type TestOrganization } from '#test/support/host.ts';
 
 const CREDENTIALS = { secret_key: 'sk_test_QuotedKey2Ws9', webhook_secret: 'whsec_QuotedHook6Er1' };
-const SECRETS = { ...CREDENTIALS, token: 'pm_QuotedToken8Ty3' };
+const DETAILS = {
+  billing: { name: 'Quoted Name', phone: '+4922147110815', address: { line1: 'Quotedallee 17', country: 'DE' } },
+  shipping: { name: 'Quoted Parcel', address: { line1: 'Quotedweg 4', country: 'DE' } },
+};
+const SECRETS = {
+  ...CREDENTIALS,
+  token: 'pm_QuotedToken8Ty3',
+  name: DETAILS.billing.name,
+  street: DETAILS.billing.address.line1,
+  phone: DETAILS.billing.phone,
+  parcel: DETAILS.shipping.address.line1,
+};
 
 /** A provider that repeats the request in every field of its errors. */
 let status = 200;
@@ -60,7 +71,7 @@ it.each([200, 201, 400, 401, 402, 403, 404, 409, 422, 429, 500, 503])(
     status = answer;
     const call = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
       host.call(method, path, body, { key: org.key });
-    const paid = await call('POST', '/v1/payments', aPaymentBody(SECRETS.token));
+    const paid = await call('POST', '/v1/payments', aPaymentBody(SECRETS.token, DETAILS));
     expect(paid.body.status).toMatch(/^(failed|processing)$/);
     await host.control('POST', '/clock', { advance: '7m' });
     const answers = [

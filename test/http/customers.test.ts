@@ -56,6 +56,7 @@ describe('a customer', () => {
       payment_methods: 1,
       default_payment_method_id: method.id,
       payments: 2,
+      payment_links: 0,
       invoices: 0,
       subscriptions: 0,
       erasure: null,

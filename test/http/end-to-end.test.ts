@@ -94,7 +94,7 @@ describe.each(['X-Service-Key', 'Bearer'])('a payment that is created with a key
       'metadata[connection_id]': 'main',
       'metadata[payment_id]': id,
     });
-    const stored = host.stored().join('\n');
+    const stored = (await host.stored()).join('\n');
     expect([stored.includes(id), ...Object.values(CREDENTIALS).map((secret) => stored.includes(secret))]).toEqual([
       true,
       false,

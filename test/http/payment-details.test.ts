@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ADDRESS, BROWSER, DETAILS, LINE } from '#test/http/payment-details.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { type ApiResponse, aPaymentBody, type Body } from '#test/support/host.ts';
-import { act, anIntent, create, faultsIn, pay, read } from '#test/support/payment-steps.ts';
+import { act, anIntent, create, eventsOf, faultsIn, pay, read } from '#test/support/payment-steps.ts';
 
 let host: WatchedHost;
 beforeAll(async () => {
@@ -139,6 +139,7 @@ describe('the details of a payment', () => {
     ['a statement longer than any provider takes', { statement_descriptor: 'A'.repeat(200) }],
     ['nothing but a country', { billing: { address: { country: 'de' } } }],
     ['an order number alone', { order: { reference: 'R-7' } }],
+    ['null where a field is left out', { billing: { name: 'Kim', phone: null, address: null }, order: null }],
   ])('are accepted with %s', async (_, more) => {
     expect((await create(host, aPaymentBody('ok', more))).status).toBe(201);
   });
@@ -179,6 +180,41 @@ describe('the details of a payment', () => {
     const { id } = await pay(host, 'needs_3ds');
     const answer = await act(host, id, 'confirm', { billing: { name: 'Kim' }, order: { reference: 'R-7' } });
     expect([answer.status, paths(answer)]).toEqual([400, ['billing', 'order']]);
+  });
+});
+
+describe('what the network says', () => {
+  it('is on the attempt of a payment, in lists, and in its event', async () => {
+    const paid = await pay(host, 'ok', DETAILS);
+    const [attempt] = paid.attempts;
+    expect(attempt).toMatchObject({
+      network_transaction_id: expect.stringMatching(/^\d{15}$/),
+      cvc: 'match',
+      card: { brand: 'visa', last4: '4242', funding: 'credit', issuer_country: 'US' },
+    });
+    expect((await read(host, paid.id)).attempts).toEqual(paid.attempts);
+    const { payments } = (await host.call('GET', '/v1/payments?limit=1')).body;
+    expect(payments[0].attempts).toEqual(paid.attempts);
+    const event = (await eventsOf(host, paid.id)).find(({ type }) => type === 'payment.succeeded');
+    const { network_transaction_id, cvc, card } = attempt;
+    expect(event?.data.attempt).toMatchObject({ id: attempt.id, network_transaction_id, cvc, card });
+  });
+
+  it('of a decline are its codes', async () => {
+    const failed = await pay(host, 'decline_insufficient_funds');
+    expect(failed.attempts).toMatchObject([{ status: 'failed', network_decline_code: '51' }]);
+    const event = (await eventsOf(host, failed.id)).find(({ type }) => type === 'payment.failed');
+    expect(event?.data.attempt).toMatchObject({ network_decline_code: '51' });
+  });
+
+  it("is not the customer's to see", async () => {
+    const { id, client_secret } = await anIntent(host, 'decline_insufficient_funds');
+    const confirmed = await host.call('POST', `/v1/payments/${id}/confirm-intent`, { client_secret });
+    expect([confirmed.body.status, confirmed.text.includes('network'), confirmed.text.includes('card":')]).toEqual([
+      'failed',
+      false,
+      false,
+    ]);
   });
 });
 

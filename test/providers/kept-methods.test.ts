@@ -11,6 +11,8 @@ const PAGES: readonly (readonly [provider: string, method: string, card: object 
   ['stripe', 'wallet', { brand: 'visa', last4: '4242' }],
   ['checkout', 'card', { brand: 'visa', last4: '4242' }],
   ['checkout', 'wallet', { brand: 'visa', last4: '4242' }],
+  ['mollie', 'card', { brand: 'mastercard', last4: '4444' }],
+  ['mollie', 'paypal', undefined],
 ];
 
 const DETAILS = {

@@ -15,7 +15,7 @@ const NAMES = bundledFunctions() as readonly FunctionName[];
 const MAX_KB: Readonly<Record<FunctionName, number>> = {
   payments: 600,
   'psp-webhooks': 540,
-  'hosted-pages': 710,
+  'hosted-pages': 720,
   projector: 285,
   relay: 370,
   'webhook-delivery': 470,

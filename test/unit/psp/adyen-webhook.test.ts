@@ -400,3 +400,61 @@ describe('parseAdyenCallback', () => {
     expect(verifyAdyenCallback(callback(Buffer.from(body)), credentials('AB'.repeat(32)))).toBe(false);
   });
 });
+
+describe('an event of a token', () => {
+  const KEY = 'AB'.repeat(32);
+  const event = (data: object = {}, type = 'recurring.token.created') =>
+    JSON.stringify({
+      type,
+      environment: 'test',
+      createdAt: '2026-11-28T00:00:00+01:00',
+      eventId: 'QBQQ9DLNRHHKGK38',
+      data: {
+        merchantAccount: 'TestMerchant',
+        storedPaymentMethodId: 'M5N7TQ4TG5PFWR50',
+        shopperReference: 'cus_1',
+        type: 'visastandarddebit',
+        operation: 'created',
+        ...data,
+      },
+    });
+  const signed = (body: string, key = KEY) => callback(Buffer.from(body), { hmacsignature: hmac(key, body) });
+
+  it.each(['recurring.token.created', 'recurring.token.updated', 'recurring.token.alreadyExisting'])(
+    'of the type %s tells the token of the payment that it names',
+    (type) => {
+      expect(parseAdyenCallback(signed(event({}, type)))).toEqual([
+        {
+          eventId: `QBQQ9DLNRHHKGK38:${type}:M5N7TQ4TG5PFWR50`,
+          type,
+          routing: {},
+          subject: {
+            kind: 'payment',
+            reference: 'QBQQ9DLNRHHKGK38',
+            reported: {
+              kind: 'waiting',
+              reference: 'QBQQ9DLNRHHKGK38',
+              saved: { storedPaymentMethodId: 'M5N7TQ4TG5PFWR50', shopperReference: 'cus_1' },
+            },
+          },
+        },
+      ]);
+    },
+  );
+
+  it.each([
+    ['a token that was disabled', event({}, 'recurring.token.disabled')],
+    ['a token that is none', event({ storedPaymentMethodId: '<b>' })],
+    ['a shopper that is none', event({ shopperReference: '' })],
+  ])('ignores %s', (_, body) => {
+    expect(parseAdyenCallback(signed(body)).map(({ subject }) => subject.kind)).toEqual(['ignored']);
+  });
+
+  it('is verified by its whole body and its account', () => {
+    expect(verifyAdyenCallback(signed(event()), credentials(KEY))).toBe(true);
+    expect(verifyAdyenCallback(signed(event(), 'CD'.repeat(32)), credentials(KEY))).toBe(false);
+    const other = signed(event({ merchantAccount: 'AnotherMerchant' }));
+    expect(verifyAdyenCallback(other, credentials(KEY))).toBe(false);
+    expect(verifyAdyenCallback(other, credentials(KEY), 'sender')).toBe(true);
+  });
+});

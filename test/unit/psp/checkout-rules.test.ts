@@ -128,7 +128,7 @@ describe('credentials of Checkout.com', () => {
     ['those of the sandbox', good],
     ['a live key, with the signs it may end in', { ...good, secret_key: `sk_${'a'.repeat(26)}#` }],
     ['two signature keys', { ...good, webhook_secret: ['old-key-1', 'new-key-2'] }],
-    ['everything', { ...good, default_country: 'DE' }],
+    ['everything', { ...good, default_country: 'DE', statement_city: 'Sao Paulo' }],
   ])('accept %s', (_, credentials) => {
     expect(checkout.parseCredentials(credentials)).toMatchObject({ ok: true, credentials });
   });
@@ -148,6 +148,8 @@ describe('credentials of Checkout.com', () => {
     ['a short signature key', { ...good, webhook_secret: ['CANARY'] }, 'webhook_secret'],
     ['a field more', { ...good, CANARY: 'CANARY' }, ''],
     ['a country that is none', { ...good, default_country: 'CANARY' }, 'default_country'],
+    ['a city that is too long', { ...good, statement_city: 'CANARYCANARY 1' }, 'statement_city'],
+    ['a city with a sign', { ...good, statement_city: 'CANARY#' }, 'statement_city'],
   ])('reject %s without repeating it', (_, credentials, path) => {
     const result = checkout.parseCredentials(credentials);
     expect(result).toMatchObject({ ok: false, faults: [{ path: expect.stringContaining(path) }] });
