@@ -17,7 +17,7 @@ export type Lane = {
  */
 const WORK = { permits: 24, maxHoldMs: SECOND, maxWaiting: 200, ofGroup: 12 };
 /** Groups whose last message took less than this: their work is about to end, or waits and needs no permit. */
-const FAST_LANE = { under: SECOND, permits: 256, maxHoldMs: 25, ofGroup: 128 };
+const FAST_LANE = { under: SECOND, permits: 256, maxHoldMs: 25, ofGroup: 256 };
 /**
  * All other groups: two start every 50 ms, so that the work for a thousand silent ones is spread over half a minute, and
  * each bit of it is short. Few messages of one organization at once: its dead receiver must not hold up others.

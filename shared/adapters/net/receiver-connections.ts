@@ -8,7 +8,7 @@ const IDLE_MS = 4 * SECOND;
 /** Afterwards the name is resolved again, so that a receiver that moved is followed. */
 const MAX_AGE_MS = MINUTE;
 /** How many idle connections a receiver (a host and port) may have, and all of them together. */
-const MAX_IDLE = { ofReceiver: 128, ofAll: 512 } as const;
+const MAX_IDLE = { ofReceiver: 256, ofAll: 512 } as const;
 
 /** The connections to webhook endpoints. */
 export type ReceiverConnections = {

@@ -74,8 +74,8 @@ export class SqliteDatabase {
   #group: CommitGroup | undefined;
   /** What wrote an item last, as long as that can be lost. */
   readonly #writers = new Map<string, CommitGroup>();
-  /** Of the last group that somebody waits for until it is on disk. */
-  #durable: Promise<void> | undefined;
+  /** The groups that somebody waits for until they are on disk, in the order of their commits. */
+  readonly #unsynced = new Set<CommitGroup>();
   /** Changes when another connection has written to the file. */
   #version: unknown;
   /** A sync has failed since the log began. */
@@ -110,10 +110,10 @@ export class SqliteDatabase {
     this.#failLostGroup();
     // Within a transaction nobody else can write.
     if (!this.#group) this.#noticeOthers();
-    const durable = isDurable ? this.#durable : undefined;
+    const last = isDurable ? this.#lastUnsynced : undefined;
     const result = this.#withTableError(() => work(this.#db));
     await this.#group?.written.promise;
-    await durable;
+    await last?.durable.promise;
     return result;
   }
 
@@ -181,7 +181,12 @@ export class SqliteDatabase {
 
   #makeDurable(group: CommitGroup): void {
     group.isDurable = true;
-    this.#durable = group.durable.promise;
+    this.#unsynced.add(group);
+  }
+
+  /** What is on disk with it includes all that was written before. */
+  get #lastUnsynced(): CommitGroup | undefined {
+    return [...this.#unsynced].at(-1);
   }
 
   #commit(group: CommitGroup): void {
@@ -209,8 +214,19 @@ export class SqliteDatabase {
     else this.#forgetItems(group);
   }
 
-  #forgetItems(group: CommitGroup): void {
-    for (const name of group.items) if (this.#writers.get(name) === group) this.#writers.delete(name);
+  /**
+   * Its items need no longer be waited for. What a failed group wrote is again as earlier ones left it: readers wait for
+   * the last of those.
+   */
+  #forgetItems(group: CommitGroup, last?: CommitGroup): void {
+    for (const name of group.items) {
+      if (this.#writers.get(name) !== group) continue;
+      if (!last) this.#writers.delete(name);
+      else {
+        this.#writers.set(name, last);
+        last.items.push(name);
+      }
+    }
   }
 
   /**
@@ -236,8 +252,8 @@ export class SqliteDatabase {
   }
 
   #end(group: CommitGroup, error?: TableError): void {
-    if (this.#durable === group.durable.promise) this.#durable = undefined;
-    this.#forgetItems(group);
+    this.#unsynced.delete(group);
+    this.#forgetItems(group, error && this.#lastUnsynced);
     if (error) group.fail(error);
     else group.durable.resolve();
   }

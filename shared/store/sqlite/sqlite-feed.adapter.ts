@@ -1,14 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
-import { type ItemCache, parseItem, sqliteItems } from '#shared/store/sqlite/sqlite-items.ts';
+import { type CachedChange, type ItemCache, parseItem, sqliteItems } from '#shared/store/sqlite/sqlite-items.ts';
 import type { FeedRecord } from '#shared/store/table/table.port.ts';
 
 const SCHEMA = 'CREATE TABLE IF NOT EXISTS feed_consumers (name TEXT PRIMARY KEY, seq INTEGER NOT NULL)';
 const DIGITS = 16;
 /** The most records that one clean-up deletes: deleting a day's backlog at once would block the host. */
 const MAX_PRUNED = 1_000;
-/** Records that are kept for the consumer that comes second. */
-const MAX_RECENT = 500;
 
 /** Changes in order, as DynamoDB's stream delivers them. Each consumer continues from its checkpoint: at least once. */
 export class SqliteFeed {
@@ -19,12 +17,14 @@ export class SqliteFeed {
   #committed = 0;
   /** The last record of the last commit, which may not be on disk yet. */
   #seen = 0;
-  readonly #recent = new Map<number, FeedRecord>();
+  /** The checkpoint of each consumer. */
+  readonly #positions: Map<string, number>;
 
   /** Records are deleted once every consumer has read them, so all consumers must be known from the start. */
   constructor({ database, consumers }: { readonly database: SqliteDatabase; readonly consumers: readonly string[] }) {
     this.#database = database;
     this.#sql = database.setUp((db) => statements(db, consumers));
+    this.#positions = new Map(this.#sql.positions.all().map(({ name, seq }) => [String(name), Number(seq)]));
     this.#advance(this.#newest());
     database.onCommit(() => {
       const newest = this.#newest();
@@ -37,16 +37,18 @@ export class SqliteFeed {
   }
 
   read(consumer: string, limit: number): FeedRecord[] {
-    return this.#sql.page.all(this.#position(consumer), this.#committed, limit).map((row) => this.#record(row));
+    const page = this.#sql.page.all(this.#position(consumer), this.#committed, limit);
+    return page.map(({ seq }) => ({ seq: String(seq).padStart(DIGITS, '0'), ...this.#change(Number(seq)) }));
   }
 
-  /** Each consumer reads the same records, and parses none that another has read lately. */
-  #record(row: Record<string, unknown>): FeedRecord {
-    const seq = Number(row.seq);
-    const record = this.#recent.get(seq) ?? toRecord(row, this.#database.cache);
-    this.#recent.set(seq, record);
-    if (this.#recent.size > MAX_RECENT) this.#recent.delete(this.#recent.keys().next().value ?? seq);
-    return record;
+  /** Most were made by this process a moment ago, and need not be read and parsed again by each consumer. */
+  #change(seq: number): CachedChange {
+    const { cache } = this.#database;
+    const kept = cache.change(seq);
+    if (kept) return kept;
+    const read = toChange(this.#sql.change.get(seq), cache);
+    cache.keepChange(seq, read);
+    return read;
   }
 
   /** There is only one shard. */
@@ -59,13 +61,10 @@ export class SqliteFeed {
   }
 
   /** Checkpoints everything up to and including this record; it never moves back. */
-  checkpoint(consumer: string, seq: string): Promise<void> {
-    return this.#database.run(
-      () => {
-        this.#sql.move.run(Number(seq), consumer);
-      },
-      { isDurable: false },
-    );
+  async checkpoint(consumer: string, seq: string): Promise<void> {
+    const position = Math.max(this.#position(consumer), Number(seq));
+    await this.#database.run(() => this.#sql.move.run(position, consumer), { isDurable: false });
+    this.#positions.set(consumer, position);
   }
 
   /** Deletes what every consumer has passed. */
@@ -85,7 +84,7 @@ export class SqliteFeed {
   }
 
   #newest(): number {
-    return Number(this.#sql.newest.get()?.seq ?? 0);
+    return this.#database.cache.newestChange ?? Number(this.#sql.newest.get()?.seq ?? 0);
   }
 
   #advance(newest: number): boolean {
@@ -95,9 +94,9 @@ export class SqliteFeed {
   }
 
   #position(consumer: string): number {
-    const row = this.#sql.position.get(consumer);
-    if (!row) throw new Error(`${consumer} does not follow the change feed.`);
-    return Number(row.seq);
+    const position = this.#positions.get(consumer);
+    if (position === undefined) throw new Error(`${consumer} does not follow the change feed.`);
+    return position;
   }
 }
 
@@ -109,10 +108,11 @@ function statements(db: DatabaseSync, consumers: readonly string[]) {
     JSON.stringify(consumers),
   );
   return {
-    page: db.prepare('SELECT seq, pk, sk, old, new FROM feed WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?'),
+    page: db.prepare('SELECT seq FROM feed WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?'),
+    change: db.prepare('SELECT pk, sk, old, new FROM feed WHERE seq = ?'),
     newest: db.prepare('SELECT max(seq) AS seq FROM feed'),
-    position: db.prepare('SELECT seq FROM feed_consumers WHERE name = ?'),
-    move: db.prepare('UPDATE feed_consumers SET seq = max(seq, ?) WHERE name = ?'),
+    positions: db.prepare('SELECT name, seq FROM feed_consumers'),
+    move: db.prepare('UPDATE feed_consumers SET seq = ? WHERE name = ?'),
     prune: db.prepare(
       `DELETE FROM feed
        WHERE seq <= (SELECT min(seq) FROM feed_consumers) AND seq < (SELECT min(seq) FROM feed) + ${MAX_PRUNED}`,
@@ -120,10 +120,9 @@ function statements(db: DatabaseSync, consumers: readonly string[]) {
   };
 }
 
-function toRecord({ seq, pk, sk, old, new: next }: Record<string, unknown>, cache: ItemCache): FeedRecord {
+function toChange({ pk, sk, old, new: next }: Record<string, unknown> = {}, cache: ItemCache): CachedChange {
   const key = { pk: String(pk), sk: String(sk) };
   return {
-    seq: String(seq).padStart(DIGITS, '0'),
     key,
     old: typeof old === 'string' ? parseItem(old) : undefined,
     new: typeof next === 'string' ? cache.parse(key, next) : undefined,

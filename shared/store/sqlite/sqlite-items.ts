@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { INDEXES, type IndexName, type Item, type Key } from '#shared/store/table/table.port.ts';
+import { type FeedRecord, INDEXES, type IndexName, type Item, type Key } from '#shared/store/table/table.port.ts';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS items (pk TEXT NOT NULL, sk TEXT NOT NULL, json TEXT NOT NULL);
@@ -62,7 +62,10 @@ export function sqliteItems(db: DatabaseSync, cache = new ItemCache()) {
     if (newJson === null) remove.run(pk, sk);
     else (old ? update : insert).run(newJson, pk, sk);
     updateEntries({ pk, sk }, old?.item, next);
-    if (!PREFIXES_WITHOUT_FEED.some((prefix) => pk.startsWith(prefix))) feed.run(pk, sk, oldJson, newJson);
+    if (!PREFIXES_WITHOUT_FEED.some((prefix) => pk.startsWith(prefix))) {
+      const { lastInsertRowid: seq } = feed.run(pk, sk, oldJson, newJson);
+      cache.addChange(Number(seq), { key: { pk, sk }, old: old?.item, new: next });
+    }
     cache.set({ pk, sk }, next && newJson !== null ? { json: newJson, item: next } : { json: undefined });
   }
 
@@ -94,6 +97,10 @@ export type StoredItem = { readonly json: string; readonly item: Item };
 const GENERATION = 2_000;
 /** A longer item is not kept, so that the cache stays below some tens of megabytes. */
 const MAX_LENGTH = 16_384;
+/** Changes that are kept: more than the feed's consumers usually lag behind. */
+const MAX_CHANGES = 1_000;
+
+export type CachedChange = Omit<FeedRecord, 'seq'>;
 
 /**
  * What was read or written lately, so that it need not be read and parsed again. Items never change: a write puts a new
@@ -102,6 +109,8 @@ const MAX_LENGTH = 16_384;
 export class ItemCache {
   #young = new Map<string, CachedItem>();
   #old = new Map<string, CachedItem>();
+  readonly #changes = new Map<number, CachedChange>();
+  #newest: number | undefined;
 
   get(key: Key): CachedItem | undefined {
     const name = nameOf(key);
@@ -124,7 +133,29 @@ export class ItemCache {
     return kept?.json === json ? kept.item : JSON.parse(json);
   }
 
+  /** The number of the last change of this process; `undefined` after a roll-back, which may have taken it back. */
+  get newestChange(): number | undefined {
+    return this.#newest;
+  }
+
+  /** A new change, which will be in the feed under this number with the commit. */
+  addChange(seq: number, change: CachedChange): void {
+    this.#newest = seq;
+    this.keepChange(seq, change);
+  }
+
+  keepChange(seq: number, change: CachedChange): void {
+    this.#changes.set(seq, change);
+    if (this.#changes.size > MAX_CHANGES) this.#changes.delete(this.#changes.keys().next().value ?? seq);
+  }
+
+  change(seq: number): CachedChange | undefined {
+    return this.#changes.get(seq);
+  }
+
   clear(): void {
+    this.#changes.clear();
+    this.#newest = undefined;
     this.#young.clear();
     this.#old.clear();
   }
