@@ -417,6 +417,44 @@ const subscription: Kind = {
   },
 };
 
+const authorized: Kind = {
+  does: 'captures a part of an authorized payment, and what was captured before stays',
+  write: async (host) => {
+    const { id } = await done(host.call('POST', '/v1/payments', { ...card('ok'), capture: 'manual' }));
+    await done(host.call('POST', `/v1/payments/${id}/capture`, { amount: 1_000, final: false }));
+    await drain(host);
+    return {
+      reads: [[`/v1/payments/${id}`]],
+      go: async (next) => {
+        const captured = await done(next.call('POST', `/v1/payments/${id}/capture`, { amount: 2_000 }));
+        expect(captured).toMatchObject({ status: 'succeeded', captured_amount: 3_000, captures: [{}, {}] });
+        await drain(next);
+        expect(await payment(next, id)).toMatchObject({ status: 'succeeded', captured_amount: 3_000 });
+      },
+    };
+  },
+};
+
+const disputed: Kind = {
+  does: 'accepts a dispute of a payment',
+  write: async (host) => {
+    const { id } = await done(host.call('POST', '/v1/payments', card('ok')));
+    await drain(host);
+    await host.control('POST', '/psp/disputes', { provider: 'stripe', payment_id: id });
+    await drain(host);
+    const list = `/v1/disputes?payment_id=${id}`;
+    const [dispute] = (await done(host.call('GET', list))).disputes;
+    return {
+      reads: [[list], [`/v1/disputes/${dispute.id}`], [`/v1/payments/${id}`]],
+      go: async (next) => {
+        await done(next.call('POST', `/v1/disputes/${dispute.id}/accept`));
+        await drain(next);
+        expect(await done(next.call('GET', `/v1/disputes/${dispute.id}`))).toMatchObject({ status: 'accepted' });
+      },
+    };
+  },
+};
+
 /** In this order: the later ones move the clock, and what came before may have expired then. */
 export const KINDS: readonly Kind[] = [
   paid,
@@ -424,6 +462,8 @@ export const KINDS: readonly Kind[] = [
   waiting('pending', 'processing'),
   returned,
   declined,
+  authorized,
+  disputed,
   intent,
   apiKey,
   pages,
