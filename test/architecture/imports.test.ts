@@ -218,7 +218,7 @@ const ADAPTER_ROLES = [
 ];
 
 const OWN_ADAPTER_ROLES: Readonly<Record<string, readonly string[]>> = {
-  adyen: ['captures', 'details.rules', 'dispute-events', 'disputes', 'returns'],
+  adyen: ['captures', 'details.rules', 'dispute-events', 'disputes', 'returns', 'token-events'],
   checkout: ['captures', 'details.rules', 'disputes', 'transactions'],
   flutterwave: ['details.rules', 'disputes', 'transactions'],
   mollie: ['captures', 'customers', 'details.rules', 'disputes', 'transactions'],

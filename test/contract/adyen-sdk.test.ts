@@ -232,7 +232,7 @@ describe('Adyen’s library on payments of the simulator', () => {
     ['a revoked key', () => payments('AQE_revoked').payments(charge('p', saved('ok'))), 401, '000'],
     [
       'an unknown saved method',
-      () => payments().payments(charge('p', saved('NOPE'), { shopperReference: 'x' })),
+      () => payments().payments(charge('p', saved('NOPE'), { shopperReference: 'kim' })),
       422,
       '803',
     ],

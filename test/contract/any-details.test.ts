@@ -7,6 +7,7 @@ import { DETAILS } from '#shared/http/schema/payment-details.schema.ts';
 import type { ChargeOrder } from '#shared/ports/psp.port.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 import { openTestbed, type Payer, type Testbed } from '#test/contract/dispute-journeys.support.ts';
+import { SAVE } from '#test/contract/psp-details.contract.ts';
 
 /** A detail helps a charge, and is never why one fails: whatever our API takes, each provider takes or does not get. */
 const PAYERS: Readonly<Record<string, Payer>> = {
@@ -74,7 +75,11 @@ const lineOf = (total: number) =>
       discount: fc.constantFrom(0, 0, 50),
       isTaxed: fc.boolean(),
       sku: sometimes(text(100)),
-      kind: sometimes(fc.constantFrom('physical' as const, 'digital' as const, 'service' as const)),
+      kind: sometimes(
+        fc.constantFrom('physical', 'digital', 'service', 'gift_card', 'discount', 'shipping') satisfies fc.Arbitrary<
+          OrderLine['kind']
+        >,
+      ),
       url: sometimes(fc.constant('https://shop.example/mug?a=1')),
     })
     .map(({ name, quantity, discount, isTaxed, ...more }): OrderLine => {
@@ -177,6 +182,8 @@ describe.each(PROVIDERS)('%s', (provider) => {
 
   it('refuses no charge with a token for its details', () => holds(anyDetails));
 
+  it('refuses no charge that keeps its card for its details', () => holds(anyDetails, { save: SAVE }, 10));
+
   it('refuses no charge on its page for its details, whatever the method', async () => {
     const { token: _, ...paymentMethod } = sample.paymentMethod;
     for (const method of bed.adapter.capabilities.methods) {
@@ -186,6 +193,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
         () => false,
       );
       if (isTaken) await holds(anyDetails, onPage, 8);
+      if (isTaken && bed.adapter.savesMethods?.includes(method)) await holds(anyDetails, { ...onPage, save: SAVE }, 4);
     }
   });
 

@@ -13,10 +13,17 @@ import {
 import { type ApiResponse, aPaymentBody, startHost, type TestHost } from '#test/support/host.ts';
 import { drain, read } from '#test/support/payment-steps.ts';
 
-/** Stripe and Mollie need a customer before the charge. Checkout.com keeps the card with it. */
-const PROVIDERS = ['stripe', 'checkout', 'mollie'];
+const ADYEN_CARD = { encryptedCardNumber: 'adyenjs_1', encryptedExpiryMonth: 'adyenjs_2', encryptedExpiryYear: 'e' };
 
-describe.each(PROVIDERS)('a crash at any point of a payment at %s that keeps its card', (provider) => {
+/** Stripe and Mollie need a customer before the charge. Checkout.com and Adyen keep the card with it. */
+const TOKENS = [
+  ['stripe', 'ok'],
+  ['checkout', 'ok'],
+  ['mollie', 'ok'],
+  ['adyen', ADYEN_CARD],
+] as const;
+
+describe.each(TOKENS)('a crash at any point of a payment at %s that keeps its card', (provider, token) => {
   let host: TestHost;
   beforeAll(async () => {
     host = await startHost({ rateLimits: false, demoProviders: [provider] });
@@ -27,7 +34,7 @@ describe.each(PROVIDERS)('a crash at any point of a payment at %s that keeps its
     host.call(
       'POST',
       '/v1/payments',
-      { ...aPaymentBody('ok'), customer_id: customer, save: true },
+      { ...aPaymentBody('ok'), payment_method: { type: 'card', token }, customer_id: customer, save: true },
       { idempotencyKey: key },
     );
   const methodsOf = async (customer: string): Promise<readonly { readonly id: string }[]> =>

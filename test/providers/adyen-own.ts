@@ -145,31 +145,71 @@ export function describeAdyenOwn(traits: Traits): void {
       expect([(await shop.later(one)).status, (await shop.later(two)).status]).toEqual(['succeeded', 'failed']);
     });
 
-    it('of a method that Adyen has kept comes before or after that of its charge, and keeps it once', async () => {
+    it('of a method that Adyen has kept comes before, after or with that of its charge, and keeps it once', async () => {
       const kept = [];
-      for (const isEarly of [false, true]) {
+      for (const order of ['after', 'before', 'with']) {
         await shop.arrange('pending', { webhook: 'none' });
         const token = { encryptedCardNumber: 'adyenjs_1', encryptedExpiryMonth: 'adyenjs_2', encryptedExpiryYear: 'e' };
-        const customer = { customer_id: `kept_${isEarly}`, save: true };
+        const customer = { customer_id: `kept_${order}`, save: true };
         const payment = await shop.pay('ok', { payment_method: { type: 'card', token }, ...customer });
         const reference = payment.attempts[0].psp_reference;
         const paid = item(payment, { pspReference: reference, reason: '044925:1142:03/2030', paymentMethod: 'mc' });
+        const data = {
+          'recurring.recurringDetailReference': 'M5N7TQ4TG5PFWR50',
+          'recurring.shopperReference': 'shopper_1',
+        };
         const ofToken = item(payment, {
           eventCode: 'RECURRING_CONTRACT',
           pspReference: 'M5N7TQ4TG5PFWR50',
           originalReference: reference,
           amount: { value: 0, currency: 'EUR' },
-          data: { 'recurring.recurringDetailReference': 'M5N7TQ4TG5PFWR50', 'recurring.shopperReference': 'shopper_1' },
+          data,
         });
-        for (const notice of isEarly ? [ofToken, paid, ofToken] : [paid, ofToken, ofToken])
-          expect(await tell(notice)).toBe(200);
+        const withToken = item(payment, {
+          pspReference: reference,
+          reason: '044925:1142:03/2030',
+          paymentMethod: 'mc',
+          data,
+        });
+        const notices = { after: [paid, ofToken], before: [ofToken, paid, ofToken], with: [paid, withToken] }[order];
+        for (const notice of [...(notices ?? []), ofToken]) expect(await tell(notice)).toBe(200);
         const { status, payment_method_id } = await shop.later(payment);
         expect([status, payment_method_id]).toEqual(['succeeded', expect.stringMatching(/^pm_/)]);
         const listed = `/v1/payment-methods?customer_id=${customer.customer_id}`;
         kept.push((await host.call('GET', listed, undefined, { key: shop.key })).body);
       }
       const card = { brand: 'mastercard', last4: '1142', exp_month: 3, exp_year: 2030 };
-      expect(kept).toMatchObject([{ payment_methods: [{ card }] }, { payment_methods: [{ card }] }]);
+      expect(kept).toMatchObject(kept.map(() => ({ payment_methods: [{ card }] })));
+    });
+
+    it('of the webhook for tokens keeps the method of the payment that it names', async () => {
+      await shop.arrange('pending', { webhook: 'none' });
+      const token = { encryptedCardNumber: 'adyenjs_1', encryptedExpiryMonth: 'adyenjs_2', encryptedExpiryYear: 'e' };
+      const kept = { payment_method: { type: 'card', token }, customer_id: 'kept_by_event', save: true };
+      const payment = await shop.pay('ok', kept);
+      const reference = payment.attempts[0].psp_reference;
+      expect(await tell(item(payment, { pspReference: reference }))).toBe(200);
+      const event = JSON.stringify({
+        type: 'recurring.token.created',
+        environment: 'test',
+        createdAt: '2026-11-28T00:00:00+01:00',
+        eventId: reference,
+        data: {
+          merchantAccount: shop.credentials.merchant_account,
+          storedPaymentMethodId: 'M5N7TQ4TG5PFWR51',
+          shopperReference: 'shopper_1',
+          type: 'visa',
+          operation: 'created',
+        },
+      });
+      const sign = (key: string) => createHmac('sha256', Buffer.from(key, 'hex')).update(event).digest('base64');
+      expect(await shop.tell(event, { hmacsignature: sign('CD'.repeat(32)) })).toBe(401);
+      expect((await shop.later(payment)).payment_method_id ?? null).toBeNull();
+      expect(await shop.tell(event, { hmacsignature: sign(shop.credentials.webhook_secret) })).toBe(200);
+      expect(await shop.later(payment)).toMatchObject({
+        status: 'succeeded',
+        payment_method_id: expect.stringMatching(/^pm_/),
+      });
     });
 
     it('with one item that is not signed vouches for none', async () => {

@@ -39,6 +39,9 @@ const LINE_TYPES: ReadonlySet<string> = new Set(
   'physical digital shipping_fee discount store_credit gift_card surcharge'.split(' '),
 );
 
+/** Lines of these types are worth less than nothing. */
+const REDUCTIONS: ReadonlySet<string> = new Set(['discount', 'store_credit', 'gift_card']);
+
 const LINE_FIELDS = `type description quantity quantityUnit unitPrice discountAmount totalAmount vatRate vatAmount sku
   categories imageUrl productUrl recurring`.split(/\s+/);
 
@@ -64,6 +67,8 @@ function totalOf(line: unknown, index: number, amount: Amount): number {
   if (!unitPrice || !totalAmount) throw invalid('The price is missing', field);
   const total = unitsOf(totalAmount, `${field}.totalAmount`, amount);
   const price = unitsOf(unitPrice, `${field}.unitPrice`, amount);
+  if (REDUCTIONS.has(String(type)) && price >= 0)
+    throw invalid('The unit price must be negative', `${field}.unitPrice`);
   const discount = unitsOf(discountAmount, `${field}.discountAmount`, amount);
   if (price * Number(quantity) - discount !== total) throw invalid('The total amount is off', `${field}.totalAmount`);
   checkTax(fields, total, amount, field);

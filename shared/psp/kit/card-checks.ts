@@ -7,7 +7,7 @@ type Avs = NonNullable<NetworkReport['avs']>;
 const AVS_LETTERS: Readonly<Record<string, readonly [CheckResult, CheckResult]>> = {
   A: ['match', 'mismatch'],
   B: ['match', 'unchecked'],
-  C: ['mismatch', 'mismatch'],
+  C: ['unchecked', 'unchecked'],
   D: ['match', 'match'],
   F: ['match', 'match'],
   G: ['unchecked', 'unchecked'],

@@ -90,4 +90,4 @@ export const eciOf = (code: unknown): string | undefined =>
 
 /** The network's id of a transaction. */
 export const networkTransactionId = (id: unknown): string | undefined =>
-  /^[A-Za-z0-9 ._-]{4,64}$/.test(textOf(id)) ? textOf(id) : undefined;
+  /^[A-Za-z0-9._-]{4,64}$/.test(textOf(id)) ? textOf(id) : undefined;

@@ -60,7 +60,7 @@ function postalFields(address: Address | undefined): Fields | undefined {
 function nameFields(name = ''): Fields {
   const [given = '', ...rest] = name.trim().split(/\s+/);
   const family = rest.join(' ');
-  const isName = (text: string) => text.length >= 2 && !/^\d+$/.test(text);
+  const isName = (text: string) => [...text].length >= 2 && !/^\d+$/.test(text);
   return isName(given) && isName(family) ? { givenName: given, familyName: family } : {};
 }
 
@@ -79,6 +79,12 @@ const LINE_TYPES = {
   gift_card: 'gift_card',
 } as const satisfies Record<NonNullable<OrderLine['kind']>, string>;
 
+/** Mollie's discounts and gift cards take money off; a gift card that is sold is goods. */
+function typeOf({ kind, unit_amount }: OrderLine): Fields {
+  if (kind === undefined || (kind === 'discount' && unit_amount >= 0)) return {};
+  return { type: kind === 'gift_card' && unit_amount >= 0 ? LINE_TYPES.digital : LINE_TYPES[kind] };
+}
+
 /** Lines of which any amount cannot be written are left out, all of them. */
 function linesOf(order: ChargeOrder): readonly Fields[] | undefined {
   const lines = orderLinesOf(order)?.map((line) => lineOf(line, order.currency));
@@ -91,7 +97,7 @@ function lineOf(line: OrderLine, currency: string): Fields | undefined {
   const discountAmount = signedAmount(line.discount_amount ?? 0, currency);
   if (!unitPrice || !totalAmount || !discountAmount) return undefined;
   return {
-    ...(line.kind && { type: LINE_TYPES[line.kind] }),
+    ...typeOf(line),
     description: truncate(line.name, 255),
     quantity: line.quantity,
     unitPrice,

@@ -57,11 +57,16 @@ const AMEX_AVS: Readonly<Record<string, Avs>> = {
   X: { code: 'X', address: 'mismatch', postal_code: 'mismatch' },
 };
 
+/** PayPal's `C` says that nothing matches abroad; at Visa it says that nothing was checked. */
+const NO_MATCH_ABROAD: Readonly<Record<string, Avs>> = {
+  C: { code: 'C', address: 'mismatch', postal_code: 'mismatch' },
+};
+
 function avsOf(code: string | null | undefined, brand: string | null | undefined): Avs | undefined {
   const special = lookUp(AMEX_AVS, code);
   if (special && brand === 'AMEX') return special;
   if (special && !brand && special.code) return { code: special.code };
-  return lookUp(MAESTRO_AVS, code) ?? avsOfLetter(code);
+  return lookUp(MAESTRO_AVS, code) ?? lookUp(NO_MATCH_ABROAD, code) ?? avsOfLetter(code);
 }
 
 /** Maestro's digits, and letters that no other PSP has, likewise. */

@@ -150,6 +150,21 @@ export const mollieDetails: DetailsDialect<Credentials> = {
       },
     },
     {
+      title: 'names what is sold no discount and no gift card, which Mollie takes off the amount',
+      order: {
+        details: {
+          order: {
+            lines: [
+              { name: 'Gift card', quantity: 1, unit_amount: 1099, total_amount: 1099, kind: 'gift_card' },
+              { name: 'Voucher', quantity: 1, unit_amount: 0, total_amount: 0, kind: 'discount' },
+            ],
+          },
+        },
+      },
+      sent: { lines: [{ type: 'digital', unitPrice: cents('10.99') }, { unitPrice: cents('0.00') }] },
+      notSent: ['lines.1.type'],
+    },
+    {
       title: 'leaves out lines that are not worth the payment',
       order: { amount: 1098, details: FULL_DETAILS },
       notSent: ['lines'],

@@ -224,6 +224,14 @@ export const paypalDetails: DetailsDialect<Credentials> = {
       network: { avs: { code: 'F' }, cvc: 'mismatch' },
     },
     {
+      title: 'reads the letter of a foreign card that matches nowhere as PayPal means it',
+      responses: paid({ processor_response: { avs_code: 'C' } }, { card: { brand: 'VISA', last_digits: '1111' } }),
+      network: {
+        avs: { code: 'C', address: 'mismatch', postal_code: 'mismatch' },
+        card: { brand: 'visa', last4: '1111' },
+      },
+    },
+    {
       title: 'tells it when the order is looked up, or its capture',
       from: 'fetch',
       responses: [

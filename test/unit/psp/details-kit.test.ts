@@ -51,7 +51,12 @@ it.each([
 ])('splits the name %j', (name, parts) => expect(splitName(name)).toEqual(parts));
 
 it('cuts a text without a half of a character, and to nothing if it is blank', () => {
-  expect([cut('ab😀', 3), cut(' ab ', 5), cut('   ', 5), cut(undefined, 5)]).toEqual(['ab', 'ab', undefined, undefined]);
+  expect([cut('ab😀', 3), cut(' ab ', 5), cut('   ', 5), cut(undefined, 5)]).toEqual([
+    'ab',
+    'ab',
+    undefined,
+    undefined,
+  ]);
 });
 
 describe('the result of a check', () => {
@@ -62,6 +67,7 @@ describe('the result of a check', () => {
     ['N', { code: 'N', address: 'mismatch', postal_code: 'mismatch' }],
     ['P', { code: 'P', address: 'unchecked', postal_code: 'match' }],
     ['U', { code: 'U', address: 'unchecked', postal_code: 'unchecked' }],
+    ['C', { code: 'C', address: 'unchecked', postal_code: 'unchecked' }],
     ['E', { code: 'E' }],
     ['', undefined],
     ['AB', undefined],
