@@ -15,5 +15,7 @@ export interface ErasuresPort {
   change(erasure: Erasure, decide: (erasure: Erasure) => Erasure | undefined): Promise<Erasure>;
   /** It is done: its record, which names the customer, goes too. */
   end(erasure: Erasure): Promise<void>;
+  /** The stored response of the request that created the payment, if there is one. */
+  eraseResponse(paymentId: string): Promise<void>;
   counts(orgId: string, customerId: string): Promise<CustomerCounts>;
 }

@@ -88,6 +88,19 @@ describe('a customer', () => {
     expect(await isForgotten(customer)).toBe(true);
   });
 
+  it('is erased from the stored response of a payment, which a repeat of the request still finds', async () => {
+    const [customer, how] = [aCustomer(), { headers: { 'idempotency-key': `erased-${number}` } }];
+    const body = aPaymentBody('ok', { customer_id: customer, ...PERSONAL });
+    const { id } = (await create(host, body, how)).body;
+    await act(host, id, 'refund', { amount: 100 });
+    expect((await create(host, body, how)).body).toMatchObject({ customer_id: customer, amount_refunded: 0 });
+    await erase(customer);
+    await advance(host, '1h');
+    expect((await create(host, body, how)).body).toMatchObject({ id, ...NOBODY });
+    const untouched = await payFor(aCustomer());
+    expect((await host.deps.payments.byId(untouched.id))?.claim?.kept).toBeUndefined();
+  });
+
   it('is erased from closed subscriptions and their invoices, and is refused before they are closed', async () => {
     const customer = aCustomer();
     const subscription = await subscribe(host, { customer_id: customer, customer_email: 'kim@example.com' });
@@ -172,6 +185,26 @@ describe('an erasure whose process dies', () => {
     const points = await crashPointsOf(host, 'customers', async () => erase(await prepared()));
     expect(points.length).toBeGreaterThan(2);
     for (const point of points) await strikes(point);
+  });
+
+  it('is taken up again after each write of its job', { timeout: 60_000 }, async () => {
+    const points = await crashPointsOf(host, 'timers', async () => {
+      await erase(await prepared());
+      await advance(host, '6m');
+    });
+    expect(points.some(({ method }) => method === 'delete' || method === 'transact' || method === 'put')).toBe(true);
+    let struck = 0;
+    for (const point of points) {
+      const customer = await prepared();
+      await erase(customer);
+      await armCrash(host, point, 'timers');
+      await advance(host, '6m');
+      struck += host.faults.waiting.length === 0 ? 1 : 0;
+      await host.control('DELETE', '/faults');
+      await advance(host, '2h');
+      expect(await isForgotten(customer), describePoint(point)).toBe(true);
+    }
+    expect(struck).toBeGreaterThan(points.length / 2);
   });
 
   async function strikes(point: CrashPoint): Promise<void> {

@@ -15,7 +15,10 @@ export function statusAt(
   return status === 'active' && expires_at !== null && new Date(expires_at) <= at ? 'expired' : status;
 }
 
-/** No further payment needs them, and they name a customer. */
+/**
+ * No further payment needs them, and they name a customer. A link whose payments are captured later may need them again:
+ * see `uncountPayment`.
+ */
 const withoutDetails = ({ sealed_details: _, ...link }: PaymentLink): PaymentLink => link;
 
 /** Stops new payments. Started ones may finish. Undefined if nothing changes. */
@@ -48,10 +51,11 @@ export function countPayment(link: PaymentLink, paymentId: string, at: Date): Pa
   if (!isHeld && link.slots_left < 1)
     return { ...link, slots: { ...link.slots, [key]: { state: 'turned_away', payment_id: paymentId, until } } };
   const payments_made = link.payments_made + 1;
+  const isComplete = link.status === 'active' && payments_made >= link.max_payments;
   const counted: PaymentLink = {
-    ...touched(link, at),
+    ...touched(isComplete && link.capture !== 'manual' ? withoutDetails(link) : link, at),
     payments_made,
-    status: link.status === 'active' && payments_made >= link.max_payments ? 'completed' : link.status,
+    status: isComplete ? 'completed' : link.status,
     slots_left: isHeld ? link.slots_left : link.slots_left - 1,
     slots: { ...link.slots, [key]: { state: 'paid', payment_id: paymentId, until } },
   };

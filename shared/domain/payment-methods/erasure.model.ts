@@ -59,6 +59,8 @@ export const erasePayment = ({ payment_method_id: _, details_only: __, save: ___
   description: null,
   metadata: {},
   next_action: null,
+  // A repeat of the create request gets the payment as it is: its first response is not stored any more.
+  claim: payment.claim && { ...payment.claim, kept: true },
   sealed_method: null,
   return_url: null,
   attempts: payment.attempts.map(eraseAttempt),

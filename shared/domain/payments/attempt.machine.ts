@@ -73,9 +73,15 @@ function withNetworkReport(
   if (!attempt || (reference !== null && reference !== attempt.psp_reference)) return decided;
   // Another try, which does not describe the charge.
   if (isPaid(attempt) && verdict.kind === 'failed') return decided;
-  const merged: Attempt = { ...attempt, ...mergedReport(attempt, verdict.network ?? {}) };
+  const reported = withReport(attempt, verdict.network ?? {});
+  return reported === attempt ? decided : replaceAttempt(decided ?? touched(before, at), reported);
+}
+
+/** The same attempt if the report tells nothing new. */
+export function withReport(attempt: Attempt, report: NetworkReport): Attempt {
+  const merged: Attempt = { ...attempt, ...mergedReport(attempt, report) };
   const reported = isPaid(attempt) ? withoutDeclineCodes(merged) : merged;
-  return isDeepStrictEqual(reported, attempt) ? decided : replaceAttempt(decided ?? touched(before, at), reported);
+  return isDeepStrictEqual(reported, attempt) ? attempt : reported;
 }
 
 function mergedReport(before: NetworkReport, report: NetworkReport): NetworkReport {

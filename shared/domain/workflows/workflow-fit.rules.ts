@@ -10,20 +10,23 @@ import { branchOf, type Fault, nextOf } from '#shared/domain/workflows/workflow-
 type ImpossibleSteps = Readonly<Partial<Record<StepType, string>>>;
 
 const ALREADY_PAID: ImpossibleSteps = { cancel_payment: 'the payment has succeeded' };
+/** A link's payment may be only authorized yet, and a disputed one may have been captured in part. */
+const ALREADY_CAPTURED: ImpossibleSteps = { ...ALREADY_PAID, capture_payment: 'nothing is left to capture' };
 
 /**
  * Steps that can never succeed for an event type because of the resource's state, and why. A step that may become possible while the execution waits is
  * not listed: a failed payment may be retried.
  */
 const IMPOSSIBLE_STEPS: Readonly<Partial<Record<EventType, ImpossibleSteps>>> = {
-  'payment.succeeded': ALREADY_PAID,
+  'payment.succeeded': ALREADY_CAPTURED,
   'payment.canceled': {
     cancel_payment: 'the payment is already canceled',
+    capture_payment: 'a canceled payment has nothing to capture',
     refund_payment: 'a canceled payment has nothing to refund',
   },
-  'payment.refunded': ALREADY_PAID,
+  'payment.refunded': ALREADY_CAPTURED,
   'subscription.canceled': { pause_subscription: 'a canceled subscription cannot be paused' },
-  'invoice.paid': ALREADY_PAID,
+  'invoice.paid': ALREADY_CAPTURED,
   'payment_link.paid': ALREADY_PAID,
   'dispute.created': ALREADY_PAID,
   'dispute.updated': ALREADY_PAID,
@@ -35,6 +38,7 @@ const IMPOSSIBLE_STEPS: Readonly<Partial<Record<EventType, ImpossibleSteps>>> = 
 const TARGETS: Readonly<Partial<Record<StepType, 'payment' | 'subscription'>>> = {
   tag_payment: 'payment',
   cancel_payment: 'payment',
+  capture_payment: 'payment',
   refund_payment: 'payment',
   pause_subscription: 'subscription',
 };

@@ -4,6 +4,7 @@ import type { Definitions, StepType, Template, WorkflowRule } from '#shared/doma
 /** The events that a step causes. */
 const EVENTS_OF_STEP: Readonly<Partial<Record<StepType, readonly EventType[]>>> = {
   cancel_payment: ['payment.canceled'],
+  capture_payment: ['payment.captured', 'payment.capture_failed', 'payment.succeeded'],
   refund_payment: ['payment.refunded'],
   pause_subscription: ['subscription.paused'],
 };

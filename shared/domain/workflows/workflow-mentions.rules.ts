@@ -9,6 +9,7 @@ export const OUTPUTS = {
   notify: ['status_code', 'duration_ms', 'mailed', 'rejected'],
   tag_payment: ['payment_id'],
   cancel_payment: ['payment_id', 'payment_status'],
+  capture_payment: ['payment_id', 'capture_id', 'capture_status'],
   refund_payment: ['payment_id', 'refund_id', 'refund_status'],
   pause_subscription: ['subscription_id', 'subscription_status'],
   delay: [],

@@ -9,6 +9,7 @@ import { AppError } from '#shared/kernel/errors.ts';
 const SCOPE_OF: Readonly<Partial<Record<StepType, Scope>>> = {
   tag_payment: 'payments:write',
   cancel_payment: 'payments:write',
+  capture_payment: 'payments:write',
   refund_payment: 'payments:write',
   pause_subscription: 'subscriptions:write',
 };

@@ -63,6 +63,12 @@ export type NotifyStep = AnyStep & {
 };
 export type TagPaymentStep = AnyStep & { readonly type: 'tag_payment'; readonly metadata: Metadata };
 export type CancelPaymentStep = AnyStep & { readonly type: 'cancel_payment' };
+/** Without an amount it takes the rest, and the last of it without `final: false`. */
+export type CapturePaymentStep = AnyStep & {
+  readonly type: 'capture_payment';
+  readonly amount?: number | undefined;
+  readonly final?: boolean | undefined;
+};
 /** Without an amount it refunds the rest. */
 export type RefundPaymentStep = AnyStep & {
   readonly type: 'refund_payment';
@@ -85,6 +91,7 @@ export type Step =
   | NotifyStep
   | TagPaymentStep
   | CancelPaymentStep
+  | CapturePaymentStep
   | RefundPaymentStep
   | PauseSubscriptionStep
   | DelayStep
@@ -96,6 +103,7 @@ export const STEP_TYPES = [
   'notify',
   'tag_payment',
   'cancel_payment',
+  'capture_payment',
   'refund_payment',
   'pause_subscription',
   'delay',

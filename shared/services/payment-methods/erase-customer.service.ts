@@ -71,7 +71,11 @@ async function runPass(erasure: Erasure, deps: EraseDeps): Promise<Pass> {
   const payments = await eachOf(
     (cursor) => deps.payments.list(org_id, [], of(cursor)),
     isPaymentOver,
-    (payment) => deps.payments.change(payment, (p) => (isHers(p) && isPaymentOver(p) ? erasePayment(p) : undefined)),
+    async (payment) => {
+      // First, as a run after a crash finds only what still names the customer.
+      await deps.erasures.eraseResponse(payment.id);
+      await deps.payments.change(payment, (p) => (isHers(p) && isPaymentOver(p) ? erasePayment(p) : undefined));
+    },
   );
   const invoices = await eachOf(
     (cursor) => deps.invoices.list(org_id, of(cursor)),

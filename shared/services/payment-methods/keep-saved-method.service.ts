@@ -7,6 +7,7 @@ import {
 } from '#shared/domain/payment-methods/payment-method.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { PaymentToken } from '#shared/domain/payments/payment-input.model.ts';
+import { AppError } from '#shared/kernel/errors.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { PaymentMethodsPort } from '#shared/ports/payment-methods.port.ts';
@@ -21,6 +22,22 @@ const CONFLICT = 'Others keep changing the payment methods of this customer. Try
  * after a crash makes the same one, or finds it where the PSP does not tell its token again.
  */
 export async function keepSavedMethod(
+  payment: Payment,
+  charged: Payment,
+  token: PaymentToken | undefined,
+  deps: Needs,
+): Promise<string | undefined> {
+  try {
+    return await keep(payment, charged, token, deps);
+  } catch (error) {
+    // Deleted meanwhile, or its tokens became too many. The payment has its money, and goes on without.
+    if (!(error instanceof AppError) || error.code === 'write_conflict') throw error;
+    logNotKept(payment, deps);
+    return payment.payment_method_id;
+  }
+}
+
+async function keep(
   payment: Payment,
   charged: Payment,
   token: PaymentToken | undefined,
@@ -116,9 +133,12 @@ async function createMethod(
     const after = withMethod(customer, method.id, false);
     return (await methods.commit({ before: customer, after }, [{ after: method }])) ? { id: method.id } : undefined;
   }, CONFLICT);
-  if (kept.id === undefined) deps.log.warn('payment_method_not_kept', { org_id, payment_id: payment.id });
+  if (kept.id === undefined) logNotKept(payment, deps);
   return kept.id;
 }
+
+const logNotKept = ({ id, org_id }: Payment, { log }: Pick<Deps, 'log'>): void =>
+  log.warn('payment_method_not_kept', { org_id, payment_id: id });
 
 const mayKeep = (customer: Customer): boolean => customer.erasure_id === undefined && hasRoomForMethod(customer);
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
-import { advance } from '#test/support/payment-steps.ts';
+import { advance, drain } from '#test/support/payment-steps.ts';
 import { verified } from '#test/support/standard-webhooks.ts';
 import {
   aWorkflowShop,
@@ -181,8 +181,11 @@ describe('slow endpoints', () => {
       'payment.succeeded',
       ...['one', 'two', 'three'].map((id): StepInput => ({ id, type: 'http_request', integration_id })),
     );
-    await shop.pay();
-    const calls = await callsOf(host, shop.execution, 'workflow-runs');
+    const run = async () => {
+      await shop.pay();
+      await drain(host);
+    };
+    const calls = await callsOf(host, run, 'workflow-runs');
     // One message starts the execution, another one continues it.
     expect(calls.filter(({ point }) => point === 'queue')).toHaveLength(2);
     const { status, steps } = await shop.execution();

@@ -160,14 +160,14 @@ describe('a rule', () => {
     await call('DELETE', `${RULES}/${body.id}`);
   });
 
-  const DOING = ['tag_payment', 'cancel_payment', 'refund_payment', 'pause_subscription'] as const;
-  const [CANCEL, PAUSE] = ['cancel_payment', 'pause_subscription'];
+  const DOING = ['tag_payment', 'cancel_payment', 'capture_payment', 'refund_payment', 'pause_subscription'] as const;
+  const [CANCEL, CAPTURE, PAUSE] = ['cancel_payment', 'capture_payment', 'pause_subscription'];
   const NEVER: Readonly<Record<string, readonly string[]>> = {
-    'payment.succeeded': [CANCEL],
-    'payment.canceled': [CANCEL, 'refund_payment'],
-    'payment.refunded': [CANCEL],
+    'payment.succeeded': [CANCEL, CAPTURE],
+    'payment.canceled': [CANCEL, CAPTURE, 'refund_payment'],
+    'payment.refunded': [CANCEL, CAPTURE],
     'subscription.canceled': [...DOING],
-    'invoice.paid': [CANCEL],
+    'invoice.paid': [CANCEL, CAPTURE],
     'payment_link.paid': [CANCEL, PAUSE],
     'dispute.created': [CANCEL, PAUSE],
     'dispute.updated': [CANCEL, PAUSE],

@@ -35,6 +35,7 @@ afterAll(() => host?.close());
 const ACTS = [
   ['tag_payment', 'payments:write', { metadata: { seen: true } }],
   ['cancel_payment', 'payments:write', {}],
+  ['capture_payment', 'payments:write', {}],
   ['refund_payment', 'payments:write', {}],
   ['pause_subscription', 'subscriptions:write', {}],
 ] as const;

@@ -204,6 +204,31 @@ describe('a step of the type', () => {
     expect((await moneyOf(host, payment.id)).refunded).toBe(refunded);
   });
 
+  it.each<[string, Body, Body]>([
+    ['all that is authorized', {}, { status: 'succeeded', captured_amount: 5_000, released_amount: 0 }],
+    ['a part, and releases the rest', { amount: 1_200 }, { captured_amount: 1_200, released_amount: 3_800 }],
+    ['a part of several', { amount: 1_200, final: false }, { status: 'authorized', captured_amount: 1_200 }],
+  ])('capture_payment captures %s', async (_, more, expected) => {
+    const shop = await aWorkflowShop(host);
+    await shop.when('payment.authorized', { type: 'capture_payment', ...more });
+    const payment = await shop.pay({ capture: 'manual' });
+    const { status, steps } = await shop.execution();
+    const captured = await read(host, payment.id, shop);
+    expect(captured).toMatchObject(expected);
+    expect([status, steps[0].output]).toEqual([
+      'succeeded',
+      { payment_id: payment.id, capture_id: captured.captures[0].id, capture_status: 'succeeded' },
+    ]);
+  });
+
+  it('capture_payment of more than the rest fails with the code of the API', async () => {
+    const shop = await aWorkflowShop(host);
+    await shop.when('payment.authorized', { type: 'capture_payment', amount: 5_001 });
+    const payment = await shop.pay({ capture: 'manual' });
+    expect(await shop.execution()).toMatchObject({ status: 'failed', error: { code: 'capture_exceeds_authorized' } });
+    expect((await read(host, payment.id, shop)).captures).toEqual([]);
+  });
+
   it('refund_payment of more than the rest fails with the code of the API, without calling the PSP', async () => {
     const shop = await aWorkflowShop(host);
     await shop.when('payment.succeeded', { type: 'refund_payment', amount: 5_001 });

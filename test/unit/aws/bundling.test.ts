@@ -21,7 +21,7 @@ const MAX_KB: Readonly<Record<FunctionName, number>> = {
   'webhook-delivery': 470,
   'slow-deliveries': 560,
   renewals: 630,
-  timers: 660,
+  timers: 670,
   'workflow-runs': 810,
   'ab-tests': 490,
   'api-keys': 480,

@@ -35,6 +35,16 @@ describe('a payment of a link', () => {
     expect(counted && isCounted(counted, paymentId(1))).toBe(true);
   });
 
+  it('takes the details of the customer away with the last one, unless its hold may still be given back', () => {
+    const sealed_details = 'v1.sealed';
+    const after = (about: object) => countPayment(holding({ sealed_details, ...about }), paymentId(1), START);
+    expect([after({}), after({ max_payments: 2 }), after({ capture: 'manual' })]).toEqual([
+      expect.not.objectContaining({ sealed_details }),
+      expect.objectContaining({ sealed_details }),
+      expect.objectContaining({ sealed_details, status: 'completed' }),
+    ]);
+  });
+
   it('is counted once', () => {
     const once = countPayment(holding({ max_payments: 3 }), paymentId(1), START);
     expect(once && countPayment(once, paymentId(1), later(1))).toBeUndefined();

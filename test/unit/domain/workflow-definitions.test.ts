@@ -57,6 +57,7 @@ describe('the scope of a step', () => {
   const NEEDED: Readonly<Record<string, string>> = {
     tag_payment: 'payments:write',
     cancel_payment: 'payments:write',
+    capture_payment: 'payments:write',
     refund_payment: 'payments:write',
     pause_subscription: 'subscriptions:write',
   };

@@ -27,6 +27,7 @@ const rule = (id: string, event: EventType, template_id: string, more: Partial<W
 });
 const templates = [
   template('refund', 'notify', 'refund_payment'),
+  template('capture', 'capture_payment'),
   template('cancel', 'cancel_payment'),
   template('pause', 'delay', 'pause_subscription'),
   template('tell', 'notify', 'tag_payment', 'http_request', 'condition'),
@@ -38,6 +39,7 @@ describe('a loop of rules', () => {
   it.each<[string, readonly WorkflowRule[], readonly string[] | undefined]>([
     ['does not exist without rules', [], undefined],
     ['consists of one rule whose own action causes its event', [rule('a', 'payment.refunded', 'refund')], ['a']],
+    ['includes a capture that is to follow a failed one', [rule('a', 'payment.capture_failed', 'capture')], ['a']],
     ['does not include a pause, which causes no update event', [rule('a', 'subscription.updated', 'pause')], undefined],
     ['does not include a step that only notifies', [rule('a', 'payment.refunded', 'tell')], undefined],
     [

@@ -13,6 +13,7 @@ import {
   Timestamp,
   writeCursor,
 } from '#shared/http/schema/common.schema.ts';
+import { DETAILS } from '#shared/http/schema/payment-details.schema.ts';
 import type { FieldError } from '#shared/kernel/errors.ts';
 import { OURS } from '#test/http/bad-input.support.ts';
 
@@ -27,6 +28,17 @@ describe('an amount', () => {
       expect(faults(Amount, amount)).toEqual([': Must be a whole number of minor units, 1 to 99999999999.']);
     },
   );
+});
+
+describe('a phone number', () => {
+  const { billing } = DETAILS;
+  it.each([
+    ['+49 30 123456', '+4930123456'],
+    ['+49 (0)30/123-456', '+4930123456'],
+    ['+44 (0) 20 7183.8750', '+442071838750'],
+    ['+39 (0)6 123456', '+3906123456'],
+    ['+1 (415) 555-2671', '+14155552671'],
+  ])('is written as %s and means %s', (written, phone) => expect(billing.parse({ phone: written })).toEqual({ phone }));
 });
 
 describe('codes', () => {

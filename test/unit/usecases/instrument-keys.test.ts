@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { instrumentKeys } from '#shared/services/payments/charge-order.service.ts';
+import { instrumentKeys } from '#shared/services/payments/instrument-keys.service.ts';
 import { aPayment } from '#test/support/payment.builder.ts';
 
 const keyOf = (token: Readonly<Record<string, string>>) =>

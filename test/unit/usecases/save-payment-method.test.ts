@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { confirmPayment } from '#functions/payments/confirm-payment.usecase.ts';
 import { createIntent, createPayment } from '#functions/payments/create-payment.usecase.ts';
-import type { PaymentMethod } from '#shared/domain/payment-methods/payment-method.model.ts';
+import { MAX_TOKEN_SET_BYTES, type PaymentMethod } from '#shared/domain/payment-methods/payment-method.model.ts';
 import { savedMethodId } from '#shared/domain/payment-methods/payment-method.rules.ts';
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
 import type { NetworkReport } from '#shared/domain/payments/network-report.model.ts';
@@ -133,6 +133,18 @@ describe('a payment with `save`', () => {
   });
 });
 
+describe('a method with too many tokens for another one', () => {
+  it('leaves its payment charged', async () => {
+    const large = { payment_method: 'pm_1', note: 'x'.repeat(MAX_TOKEN_SET_BYTES) };
+    const w = await shopWith({ conn_a: [keeping('pm_kept'), keeping(large)] });
+    const { payment_method_id: id = '' } = await create(w);
+    const payment_method = { type: 'saved', id, tokens: { stripe: 'tok_2' } };
+    const full = await create(w, { payment_method });
+    expect([full.status, full.payment_method_id]).toEqual(['succeeded', id]);
+    expect(await tokensOf(w, (await methodsOf(w))[0])).toHaveLength(1);
+  });
+});
+
 describe('without `save`', () => {
   it('what the provider has kept is dropped', async () => {
     const w = await shopWith({ conn_a: [keeping('pm_kept')] });
@@ -172,6 +184,18 @@ const withoutChanges = (payments: Deps['payments']): Deps['payments'] => ({
 });
 
 describe('a payment that the merchant initiates with a saved method', () => {
+  it('refers to it too when an intent that says so is confirmed with the method', async () => {
+    const w = await shopWith({ conn_a: [keeping({ customer: 'cus_1', payment_method: 'pm_1' })] });
+    const { payment_method_id: id = '' } = await create(w);
+    const bare = { amount: 5_000, currency: 'EUR', customer_id: 'kim', mit: { reason: 'instalment' } } as const;
+    const intent = await createIntent(bare, w.caller(), w.deps);
+    await confirmPayment({ id: intent.id, payment_method: { type: 'saved', id } }, w.caller(), w.deps);
+    expect(w.charged.at(-1)?.order).toMatchObject({
+      offSession: true,
+      details: { mit: { reason: 'instalment', network_transaction_id: 'chain1' } },
+    });
+  });
+
   it('refers to the payment in which the customer agreed', async () => {
     const w = await shopWith({ conn_a: [keeping({ customer: 'cus_1', payment_method: 'pm_1' })] });
     const { payment_method_id: id = '' } = await create(w);

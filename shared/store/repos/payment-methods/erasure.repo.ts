@@ -1,8 +1,9 @@
-import type { Erasure } from '#shared/domain/payment-methods/erasure.model.ts';
+import { type Erasure, erasePayment } from '#shared/domain/payment-methods/erasure.model.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { CustomerCounts, ErasuresPort } from '#shared/ports/erasures.port.ts';
 import { fromItem } from '#shared/store/from-item.ts';
 import { dueEntry, indexKeys, keys } from '#shared/store/keys.ts';
-import type { Cursor, Item, TablePort } from '#shared/store/table/table.port.ts';
+import type { Cursor, Item, Json, TablePort } from '#shared/store/table/table.port.ts';
 import { VersionedRepo } from '#shared/store/versioned-repo.ts';
 
 const erasureEntity = {
@@ -28,6 +29,14 @@ export class ErasureRepo extends VersionedRepo<Erasure> implements ErasuresPort 
 
   async end({ id }: Erasure): Promise<void> {
     await this.table.delete(keys.erasure(id));
+  }
+
+  async eraseResponse(paymentId: string): Promise<void> {
+    const key = keys.createResponse(paymentId);
+    const item = await this.table.get(key, { consistent: true });
+    if (!item) return;
+    const answer = erasePayment(item.answer as unknown as Payment) as unknown as Json;
+    await this.table.update(key, { set: { answer } }, { exists: 'pk' });
   }
 
   async counts(orgId: string, customerId: string): Promise<CustomerCounts> {
