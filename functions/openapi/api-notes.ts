@@ -72,8 +72,8 @@ steps of a template for an event: once for each event and each rule or connectio
 times. Steps that move money or change a subscription take effect once; requests and mails are sent at least once, with
 the same id. A connection's template runs for \`payment.created\` and for the payment's final state. Saving a
 template's steps, letting a rule or a connection run it, or starting it requires the scopes of what its steps do:
-\`payments:write\` for \`tag_payment\`, \`cancel_payment\` and \`refund_payment\`, \`subscriptions:write\` for
-\`pause_subscription\`; otherwise it is 403 with \`missing_scope\`. A connection's template also runs for events that
+\`payments:write\` for \`tag_payment\`, \`cancel_payment\`, \`capture_payment\` and \`refund_payment\`,
+\`subscriptions:write\` for \`pause_subscription\`; otherwise it is 403 with \`missing_scope\`. A connection's template also runs for events that
 its own steps cause: check \`event.type\` where it should not.`;
 
 const EXPRESSIONS = `

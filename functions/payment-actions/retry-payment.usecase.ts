@@ -6,15 +6,7 @@ import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import {
-  type Instrument,
-  isChosenOnProviderPage,
-  isSameInstrument,
-  methodForStep,
-  openInstrument,
-  type StepInput,
-  withoutMethod,
-} from '#shared/services/payments/charge-order.service.ts';
+import { type Instrument, openInstrument, type StepInput } from '#shared/services/payments/charge-order.service.ts';
 import {
   type Charge,
   type ChargeDeps,
@@ -22,9 +14,11 @@ import {
   readCredentials,
   startedBy,
 } from '#shared/services/payments/charge-payment.service.ts';
+import { isChosenOnProviderPage, isSameInstrument } from '#shared/services/payments/instrument-keys.service.ts';
 import { decideRouting, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
 import { releaseUnlessStarted, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
+import { methodForStep, withoutMethod } from '#shared/services/payments/step-method.service.ts';
 
 type RetryPaymentInput = StepInput & { readonly id: string };
 

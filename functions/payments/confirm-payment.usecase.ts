@@ -4,12 +4,7 @@ import { currentAttempt, nameOf } from '#shared/domain/payments/payment.machine.
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { AppError, invalidFields, orNotFound } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
-import {
-  type Instrument,
-  methodForStep,
-  type StepInput,
-  withoutMethod,
-} from '#shared/services/payments/charge-order.service.ts';
+import type { Instrument, StepInput } from '#shared/services/payments/charge-order.service.ts';
 import {
   type Charge,
   type ChargeDeps,
@@ -21,6 +16,7 @@ import {
 import { assertInputExpected, inputErrors } from '#shared/services/payments/customer-input.service.ts';
 import { decideRouting, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
+import { methodForStep, withoutMethod } from '#shared/services/payments/step-method.service.ts';
 
 export type ConfirmInput = StepInput & {
   readonly id: string;

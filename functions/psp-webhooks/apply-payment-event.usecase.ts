@@ -1,4 +1,5 @@
 import { applyListedDisputes } from '#functions/psp-webhooks/apply-dispute-event.usecase.ts';
+import { completesReport } from '#functions/psp-webhooks/resolve-webhook-target.ts';
 import type { VerifiedWebhook } from '#functions/psp-webhooks/verify-webhook.ts';
 import type { FoundDispute } from '#shared/domain/disputes/dispute.model.ts';
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
@@ -60,8 +61,7 @@ export async function settleCharge(
   deps: PaymentEventDeps,
 ): Promise<SettledCharge | undefined> {
   const { payment: found, attemptConnection } = webhook;
-  const tellsToken = event.reported?.kind === 'waiting' && event.reported.saved !== undefined;
-  const payment = found.save && tellsToken ? await withToldMethod(found, event, deps) : found;
+  const payment = found.save && event.reported?.saved ? await withToldMethod(found, event, deps) : found;
   const attemptByReference = chargeOf(payment, event.reference);
   const attempt =
     attemptByReference ??
@@ -96,7 +96,8 @@ async function withToldMethod(
   deps: PaymentEventDeps,
 ): Promise<Payment> {
   const attempt = chargeOf(payment, reference) ?? payment.attempts.find(({ id }) => id === ourId);
-  if (!attempt || !(isPaid(attempt) || isOpen(attempt))) return payment;
+  const isBefore = attempt !== undefined && isOpen(attempt) && reported?.kind === 'waiting';
+  if (!attempt || !(isPaid(attempt) || isBefore)) return payment;
   const { keepSavedMethod } = await import('#shared/services/payment-methods/keep-saved-method.service.ts');
   const charged = { ...payment, attempts: [attempt], psp_reference: attempt.psp_reference };
   const kept = await keepSavedMethod(payment, charged, reported?.saved, deps);
@@ -107,9 +108,9 @@ async function withToldMethod(
   );
 }
 
-/** The charge is paid, and the event does not say what its network has reported. */
-const isOldNews = (attempt: Attempt | undefined, { reported }: PaymentEvent): boolean =>
-  attempt?.status === 'succeeded' && reported?.network === undefined;
+/** The charge is paid, and the event tells nothing more of it. */
+const isOldNews = (attempt: Attempt | undefined, event: PaymentEvent): boolean =>
+  attempt?.status === 'succeeded' && !completesReport(attempt, event);
 
 /** Also one that is released by now: the look-up tells whether somebody has captured it before. */
 const wasAuthorized = ({ capture }: Payment, attempt: Attempt): boolean =>

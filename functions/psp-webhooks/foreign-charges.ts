@@ -2,7 +2,8 @@ import type { WebhookSender } from '#functions/psp-webhooks/foreign-events.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { idTime, isId } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { type ChargeOfEvent, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
+import type { ChargeOfEvent, UnverifiedEvent } from '#shared/ports/psp.port.ts';
+import { lookUpChargeIds } from '#shared/services/disputes/charge-ids.service.ts';
 import { lookUpFailed } from '#shared/services/payments/apply-reported-refund.service.ts';
 
 /**
@@ -28,7 +29,9 @@ export async function ownerOfCharge(
   const charge = chargeIn(event);
   // A payment is stored before its PSP hears of it: one that an event names and nobody knows is not ours.
   if (!charge || event.routing.payment_id !== undefined) return FOREIGN;
-  const ids = await idsOf(charge, sender);
+  const ids = await lookUpChargeIds(charge, sender).catch((error: unknown) => {
+    throw lookUpFailed(error);
+  });
   if (ids === 'unknown') return { kind: namesRecentAttempt(event, clock.now()) ? 'unsure' : 'foreign' };
   const { payment_id } = ids ?? {};
   if (payment_id === undefined || !(await payments.byId(payment_id))) return FOREIGN;
@@ -49,29 +52,3 @@ function namesRecentAttempt({ subject }: UnverifiedEvent, at: Date): boolean {
 }
 
 const ATTEMPT_ID_LENGTH = 'att_'.length + 26;
-
-type Ids = Awaited<ReturnType<WebhookSender['session']['chargeIds']>>;
-
-/** Charges of other systems, by their connection. A charge never becomes ours later, so it is looked up once. */
-const known = new Set<string>();
-const MAX_KNOWN = 2_000;
-
-async function idsOf(charge: ChargeOfEvent, { connection, session }: WebhookSender): Promise<Ids> {
-  const name = [connection.org_id, connection.id, charge.reference ?? `refund ${charge.refund}`].join(' ');
-  if (known.has(name)) return undefined;
-  const ids = await session.chargeIds(charge).catch(undefinedIfRefused);
-  if (ids !== 'unknown' && ids?.payment_id === undefined) remember(name);
-  return ids;
-}
-
-function remember(name: string): void {
-  const [oldest] = known;
-  if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest);
-  known.add(name);
-}
-
-/** What the PSP refuses to look up is no charge that we made. With wrong credentials nothing can be said. */
-function undefinedIfRefused(error: unknown): undefined {
-  if (error instanceof PspRefused && error.kind === 'request') return undefined;
-  throw lookUpFailed(error);
-}

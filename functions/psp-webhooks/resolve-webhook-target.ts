@@ -1,10 +1,11 @@
+import { withReport } from '#shared/domain/payments/attempt.machine.ts';
 import { chargeOf } from '#shared/domain/payments/capture.rules.ts';
-import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { AddressedConnection } from '#shared/domain/routing/callback-address.rules.ts';
 import type { Connection, Provider } from '#shared/domain/routing/connection.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { UnverifiedEvent } from '#shared/ports/psp.port.ts';
+import type { PaymentEvent, UnverifiedEvent } from '#shared/ports/psp.port.ts';
 
 type TargetDeps = Pick<Deps, 'payments' | 'connections' | 'disputes' | 'psp'>;
 
@@ -48,7 +49,9 @@ export async function repeatedTarget(
     payment.status !== 'succeeded' ||
     payment.capture ||
     payment.refunds.length > 0 ||
-    payment.refund_pages
+    payment.refund_pages ||
+    completesReport(attempt, subject) ||
+    (payment.save && payment.payment_method_id === undefined && subject.reported?.saved)
   )
     return undefined;
   const isNamed = [
@@ -58,6 +61,12 @@ export async function repeatedTarget(
   ].every(([named, own]) => named === undefined || named === own);
   const connection = isNamed ? await deps.connections.recent(payment.org_id, attempt.connection_id) : undefined;
   return connection?.provider === provider ? { payment, connection } : undefined;
+}
+
+/** Whether the event says something new of what the network has reported of a paid charge. */
+export function completesReport(attempt: Attempt, { reported }: PaymentEvent): boolean {
+  const report = reported?.kind === 'declined' ? undefined : reported?.network;
+  return report !== undefined && withReport(attempt, report) !== attempt;
 }
 
 /** Metadata may be unsigned. If the event also has an attempt's id, that must be one of this payment's. */

@@ -1,6 +1,11 @@
 import { errorOf, type RunContext, type StepContext } from '#functions/workflow-runs/step-context.ts';
 import { notifyStep } from '#functions/workflow-runs/steps/notify-step.ts';
-import { cancelPaymentStep, refundPaymentStep, tagPaymentStep } from '#functions/workflow-runs/steps/payment-steps.ts';
+import {
+  cancelPaymentStep,
+  capturePaymentStep,
+  refundPaymentStep,
+  tagPaymentStep,
+} from '#functions/workflow-runs/steps/payment-steps.ts';
 import { requestStep } from '#functions/workflow-runs/steps/request-step.ts';
 import { pauseStep } from '#functions/workflow-runs/steps/subscription-steps.ts';
 import { quarantined } from '#shared/domain/accounts/organization.rules.ts';
@@ -32,6 +37,7 @@ const STEP_HANDLERS: StepHandlers = {
   notify: notifyStep,
   tag_payment: tagPaymentStep,
   cancel_payment: cancelPaymentStep,
+  capture_payment: capturePaymentStep,
   refund_payment: refundPaymentStep,
   pause_subscription: pauseStep,
   delay: async ({ step }, { clock }) => delayOutcome(step, clock.now()),

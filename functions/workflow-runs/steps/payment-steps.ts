@@ -1,15 +1,22 @@
 import type { StepContext } from '#functions/workflow-runs/step-context.ts';
 import { filledMetadata, filledReason } from '#functions/workflow-runs/steps/fill-template.ts';
 import { callerOf, stepMarker } from '#functions/workflow-runs/steps/step-caller.ts';
+import { capturesOf } from '#shared/domain/payments/capture.rules.ts';
 import { tagOnce } from '#shared/domain/payments/payment-tags.rules.ts';
 import type { StepOutcome } from '#shared/domain/workflows/execution.machine.ts';
 import { resourceIdsOf } from '#shared/domain/workflows/execution.rules.ts';
-import type { CancelPaymentStep, RefundPaymentStep, TagPaymentStep } from '#shared/domain/workflows/workflow.model.ts';
+import type {
+  CancelPaymentStep,
+  CapturePaymentStep,
+  RefundPaymentStep,
+  TagPaymentStep,
+} from '#shared/domain/workflows/workflow.model.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { CancelDeps } from '#shared/services/payments/cancel-payment.service.ts';
 import { cancelPayment } from '#shared/services/payments/cancel-payment.service.ts';
+import { capturePayment } from '#shared/services/payments/capture-payment.service.ts';
 import { refundPayment } from '#shared/services/payments/refund-payment.service.ts';
 
 /** Tags once: a repeat after a crash does not undo what others have changed since. */
@@ -30,6 +37,21 @@ export async function cancelPaymentStep(
 ): Promise<StepOutcome> {
   const { id, status } = await cancelPayment({ id: paymentIdOf(work.event) }, callerOf(work, deps), deps);
   return { kind: 'done', output: { payment_id: id, payment_status: status } };
+}
+
+/** A pending capture counts as done: its outcome shows on the payment. */
+export async function capturePaymentStep(
+  work: StepContext<CapturePaymentStep>,
+  deps: Parameters<typeof capturePayment>[2] & Pick<Deps, 'config' | 'organizations'>,
+): Promise<StepOutcome> {
+  const { amount, final } = work.step;
+  const caller = callerOf(work, deps);
+  const input = { ...(amount !== undefined && { amount }), ...(final !== undefined && { final }) };
+  const payment = await capturePayment({ id: paymentIdOf(work.event), ...input }, caller, deps);
+  const capture = capturesOf(payment).find(({ id }) => id === operationId(caller.operation, 'capture'));
+  const output = { payment_id: payment.id, capture_id: capture?.id ?? null, capture_status: capture?.status ?? null };
+  if (capture?.status !== 'failed') return { kind: 'done', output };
+  return { kind: 'failed', output, error: { code: 'capture_failed', message: 'The provider refused this capture.' } };
 }
 
 /** A pending refund counts as done: its outcome shows on the payment. */

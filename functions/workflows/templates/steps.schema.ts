@@ -179,6 +179,22 @@ const CancelPaymentStep = z.strictObject({ ...flow, type: z.literal('cancel_paym
   id: 'CancelPaymentStep',
   description: 'Cancels the payment of the event. Output: `payment_id`, `payment_status`.',
 });
+const CapturePaymentStep = z
+  .strictObject({
+    ...flow,
+    type: z.literal('capture_payment'),
+    amount: Amount.optional(),
+    final: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether what is not captured is released. False needs `multi_capture`. Default true.' }),
+  })
+  .meta({
+    id: 'CapturePaymentStep',
+    description:
+      'Captures the authorized payment of the event. Without `amount`, captures the remaining amount. Output: ' +
+      '`payment_id`, `capture_id`, `capture_status`.',
+  });
 const RefundPaymentStep = z
   .strictObject({
     ...flow,
@@ -252,6 +268,7 @@ export const Step = z
       NotifyStep,
       TagPaymentStep,
       CancelPaymentStep,
+      CapturePaymentStep,
       RefundPaymentStep,
       PauseSubscriptionStep,
       DelayStep,

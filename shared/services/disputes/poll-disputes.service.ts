@@ -1,10 +1,12 @@
 import type { FoundDispute } from '#shared/domain/disputes/dispute.model.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { DisputeQuery } from '#shared/ports/dispute.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 import { type ApplyDisputeDeps, applyDispute } from '#shared/services/disputes/apply-dispute.service.ts';
+import { lookUpChargeIds } from '#shared/services/disputes/charge-ids.service.ts';
 
 type PollDeps = ApplyDisputeDeps & Pick<Deps, 'disputePolls' | 'connections' | 'psp' | 'pspDeadline' | 'log'>;
 
@@ -50,7 +52,7 @@ const intervalAfter = (idle: number): number =>
 
 async function readDisputes(connection: Connection, range: DisputeQuery, deps: PollDeps): Promise<void> {
   const session = await deps.psp.open(connection, deps.pspDeadline());
-  for await (const found of listedSince(session, range)) await applyIfOurs(found, connection, deps);
+  for await (const found of listedSince(session, range)) await applyIfOurs(found, { connection, session }, deps);
 }
 
 async function* listedSince(session: PspSession, range: DisputeQuery): AsyncGenerator<FoundDispute> {
@@ -66,11 +68,27 @@ async function* listedSince(session: PspSession, range: DisputeQuery): AsyncGene
   if (query) throw new Error(`The list of disputes has more than ${MAX_PAGES} pages.`);
 }
 
+type Account = { readonly connection: Connection; readonly session: PspSession };
+
 /** An account also has disputes of charges that were not made here. */
-async function applyIfOurs(found: FoundDispute, connection: Connection, deps: PollDeps): Promise<void> {
-  const { paymentReference: charge, reference } = found;
-  const payment = charge === null ? undefined : await deps.payments.byReference(connection.provider, charge);
-  const isOurs = payment?.attempts.some((a) => a.connection_id === connection.id && a.psp_reference === charge);
-  if (!payment || !isOurs || payment.org_id !== connection.org_id) return;
+async function applyIfOurs(found: FoundDispute, account: Account, deps: PollDeps): Promise<void> {
+  const { connection } = account;
+  const { reference } = found;
+  const payment = await disputedPayment(found, account, deps);
+  if (payment?.org_id !== connection.org_id) return;
   await applyDispute({ payment, connection, reference, polled: true }, async () => ({ found, source: 'report' }), deps);
+}
+
+/** By the charge's reference, or by the ids that the PSP keeps with it: nobody may have told us that it was paid. */
+async function disputedPayment(
+  { paymentReference: charge }: FoundDispute,
+  { connection, session }: Account,
+  { payments }: PollDeps,
+): Promise<Payment | undefined> {
+  if (charge === null) return undefined;
+  const known = await payments.byReference(connection.provider, charge);
+  if (known?.attempts.some((a) => a.connection_id === connection.id && a.psp_reference === charge)) return known;
+  const ids = await lookUpChargeIds({ reference: charge }, { connection, session });
+  const named = ids && ids !== 'unknown' && ids.payment_id !== undefined && (await payments.byId(ids.payment_id));
+  return named && named.attempts.some((a) => a.connection_id === connection.id) ? named : undefined;
 }

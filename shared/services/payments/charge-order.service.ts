@@ -1,15 +1,11 @@
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import { PAYMENT_DETAILS, type PaymentDetails } from '#shared/domain/payments/payment-details.model.ts';
 import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
-import { invalidFields } from '#shared/kernel/errors.ts';
 import { FIRST_HASH_VERSION, isHashOf, versionedHash } from '#shared/kernel/hash-versions.ts';
 import { keyedHash, sha256Hex } from '#shared/kernel/ids.ts';
-import { canonicalJson } from '#shared/kernel/json.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Deps, TokenConfig } from '#shared/ports/deps.ts';
-import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import type { ChargeOrder, PspMetadata } from '#shared/ports/psp.port.ts';
-import type { InstrumentKey } from '#shared/ports/retry-budget.port.ts';
 import type { SealContext } from '#shared/ports/vault.port.ts';
 
 /** The share of the time limit that a charge needs (6 of 20 s). With less time left no charge is sent. */
@@ -166,7 +162,7 @@ const sealContextOf = ({ id, org_id }: Pick<Payment, 'id' | 'org_id'>): SealCont
 });
 
 /** The part of a client's payment method that is sealed, and sent to the PSP. */
-function instrumentOf({ return_url: _, id: __, ...instrument }: PaymentMethodInput): Instrument {
+export function instrumentOf({ return_url: _, id: __, ...instrument }: PaymentMethodInput): Instrument {
   return instrument;
 }
 
@@ -191,7 +187,7 @@ export function detailsIn(input: PaymentDetails): PaymentDetails | undefined {
 }
 
 /** Each field of `details` replaces the one before as a whole. */
-const withDetails = (instrument: Instrument, details: PaymentDetails | undefined): Instrument =>
+export const withDetails = (instrument: Instrument, details: PaymentDetails | undefined): Instrument =>
   details ? { ...instrument, details: { ...instrument.details, ...details } } : instrument;
 
 /** Seals all data that identifies the payer; null if there is none. */
@@ -211,7 +207,7 @@ export const sealMethod = async (
   deps: Pick<Deps, 'vault'>,
 ): Promise<string | null> => (method ? sealInstrument(instrumentOf(method), payment, deps) : null);
 
-type SealedFields = Pick<Payment, 'sealed_method' | 'details_only' | 'off_session'>;
+export type SealedFields = Pick<Payment, 'sealed_method' | 'details_only' | 'off_session'>;
 
 /** What a payment stores of its instrument. */
 export async function sealedFields(
@@ -234,23 +230,17 @@ export async function openInstrument(payment: Payment, { vault }: Pick<Deps, 'va
   return JSON.parse(text.reveal()) as Instrument;
 }
 
-/** Nothing identifies the payer: the customer chooses a card or account on the page of the provider. */
-export const isChosenOnProviderPage = ({ token, tokens, phone }: Instrument): boolean =>
-  token === undefined && tokens === undefined && phone === undefined;
-
-export const isSameInstrument = (one: Instrument, other: Instrument): boolean =>
-  ([one, other] as const)
-    .map(({ token, tokens, bound, phone }) => canonicalJson([token, tokens, phone, bound]))
-    .every((text, _, [first]) => text === first);
-
 export function tokenFor(instrument: Instrument, provider: string, connectionId?: string): Instrument['token'] {
   const own = instrument.bound?.find(({ connection_id }) => connection_id === connectionId);
   if (own) return own.token;
   return instrument.tokens ? instrument.tokens[provider as keyof typeof instrument.tokens] : instrument.token;
 }
 
-type MayNameMethod = PaymentDetails & { readonly payment_method?: PaymentMethodInput; readonly customer_id?: string };
-type Saved = Pick<Payment, 'payment_method_id'>;
+export type MayNameMethod = PaymentDetails & {
+  readonly payment_method?: PaymentMethodInput;
+  readonly customer_id?: string;
+};
+export type Saved = Pick<Payment, 'payment_method_id'>;
 
 /** The input with the tokens of the saved method that it names. Loaded when it is needed: few payments name one. */
 export async function withSavedMethod<T extends MayNameMethod>(
@@ -266,94 +256,3 @@ export async function withSavedMethod<T extends MayNameMethod>(
 
 /** What a confirmation or retry may change. */
 export type StepInput = PaymentDetails & { readonly payment_method?: PaymentMethodInput; readonly save?: boolean };
-
-type StepMethod = {
-  readonly instrument: Instrument;
-  readonly changes: Partial<SealedFields & Pick<Payment, 'return_url'>> & SavedFields;
-};
-
-/**
- * The payment method for a confirmation or retry: a new one from the client, or the one of the payment. Details that the
- * client does not send again stay as they are.
- */
-export async function methodForStep(
-  payment: Payment,
-  given: StepInput,
-  { connections }: Pick<RoutingData, 'connections'>,
-  deps: Pick<Deps, 'vault' | 'paymentMethods'>,
-): Promise<StepMethod> {
-  const { org_id, customer_id } = payment;
-  const owned = customer_id === null ? given : { ...given, customer_id };
-  const input = await withSavedMethod<StepInput & MayNameMethod>(owned, org_id, connections, deps);
-  const { payment_method } = input;
-  if (payment_method && payment_method.type !== payment.method)
-    throw invalidFields([{ path: 'payment_method.type', message: 'This must equal the method of the payment.' }]);
-  const before = await openInstrument(payment, deps);
-  const details = detailsIn(input);
-  const saving = savedFields(input);
-  if (!payment_method && !details) return { instrument: before, changes: saving };
-  const method = payment_method ? withDetails(instrumentOf(payment_method), before.details) : before;
-  const instrument = withDetails(method, details);
-  if (instrument.details) await assertAgreed(instrument.details, payment);
-  return {
-    instrument,
-    changes: {
-      ...(await sealedFields(instrument, payment, deps)),
-      ...(payment_method && { return_url: payment_method.return_url ?? payment.return_url }),
-      ...saving,
-    },
-  };
-}
-
-type SavedFields = Partial<Pick<Payment, 'payment_method_id' | 'customer_id' | 'save'>>;
-
-function savedFields({ payment_method_id, customer_id, save }: StepInput & MayNameMethod & Saved): SavedFields {
-  if (save && customer_id === undefined)
-    throw invalidFields([{ path: 'save', message: 'This payment has no customer_id to save its payment method for.' }]);
-  return {
-    ...(payment_method_id !== undefined && customer_id !== undefined && { payment_method_id, customer_id }),
-    ...(save && { save: true }),
-  };
-}
-
-/** For a payment that gets another method: neither a token's connection nor a saved method stays. */
-export const withoutMethod = ({ token_of: _, payment_method_id: __, ...payment }: Payment): Payment => payment;
-
-/**
- * The keys that the retry budget and the velocity rules count by. Each token of an instrument with several providers
- * counts, and each may be over its limit. Without a token the payer is unknown, and nothing counts.
- */
-export function instrumentKeys(
-  { org_id }: Payment,
-  { token, tokens, bound = [] }: Instrument,
-  provider: string,
-): readonly InstrumentKey[] {
-  const byProvider = Object.entries(tokens ?? { [provider]: token });
-  return [...byProvider, ...bound.map((own) => [own.provider, own.token] as const)].flatMap(([name, value]) =>
-    value === undefined ? [] : [{ orgId: org_id, provider: name, token: canonicalToken(value) }],
-  );
-}
-
-/**
- * Fields of a token that differ at each checkout of the same card: made by the library of the provider, or chosen by
- * the customer.
- */
-const PER_CHECKOUT_FIELDS: ReadonlySet<string> = new Set([
-  'brand',
-  'checkoutAttemptId',
-  'encryptedSecurityCode',
-  'sdkData',
-]);
-
-/**
- * The token as text, the same at each checkout with a card: independent of the order of its fields, and without the
- * fields of a single checkout.
- */
-const canonicalToken = (token: string | Readonly<Record<string, string>>): string =>
-  JSON.stringify(
-    typeof token === 'string'
-      ? token
-      : Object.entries(token)
-          .filter(([name]) => !PER_CHECKOUT_FIELDS.has(name))
-          .sort(),
-  );

@@ -13,7 +13,8 @@ import { plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { VelocityCheck } from '#shared/ports/fraud.port.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
-import { instrumentKeys, openInstrument } from '#shared/services/payments/charge-order.service.ts';
+import { openInstrument } from '#shared/services/payments/charge-order.service.ts';
+import { instrumentKeys } from '#shared/services/payments/instrument-keys.service.ts';
 
 type VelocityDeps = Pick<Deps, 'payments' | 'velocity' | 'clock' | 'vault'>;
 

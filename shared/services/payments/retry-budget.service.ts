@@ -5,7 +5,8 @@ import { AppError } from '#shared/kernel/errors.ts';
 import { CLAIM_LEASE_MS } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { ReservedSlot, Slot } from '#shared/ports/retry-budget.port.ts';
-import { type Instrument, instrumentKeys, openInstrument } from '#shared/services/payments/charge-order.service.ts';
+import { type Instrument, openInstrument } from '#shared/services/payments/charge-order.service.ts';
+import { instrumentKeys } from '#shared/services/payments/instrument-keys.service.ts';
 
 type RetryBudgetDeps = Pick<Deps, 'payments' | 'retryBudget' | 'clock'>;
 
