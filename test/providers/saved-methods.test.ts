@@ -24,7 +24,7 @@ it.each<[provider: Provider, currency: string, method: Body]>([
   ['flutterwave', 'NGN', { type: 'card' }],
 ])('at %s in %s a payment by %o is charged again with what it has saved', async (provider, currency, method) => {
   const { key } = await anOrganization(host);
-  await aConnection(host, { key, org_id: '' }, { id: 'main', provider });
+  await aConnection(host, { key }, { id: 'main', provider });
   const how = { key };
   const common = { amount: 5_000, currency, customer_email: 'kim@example.com' };
   const save = { ...common, customer_id: 'kim', save: true, payment_method: method };

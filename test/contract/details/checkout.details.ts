@@ -235,6 +235,11 @@ export const checkoutDetails: DetailsDialect<Credentials> = {
       network: { network_decline_code: '05', ...VISA_REPORT },
     },
     {
+      title: 'tells of an American Express card what was checked beside its name',
+      responses: [paid({ source: { scheme: 'American Express', avs_check: 'AE3' } })],
+      network: { avs: { code: 'AE3', address: 'match' }, card: { brand: 'amex' } },
+    },
+    {
       title: 'tells no result of a security code that was not checked',
       responses: [paid({ source: { ...VISA, avs_check: 'U', cvv_check: 'N', card_type: 'DEFERRED DEBIT' } })],
       network: {
