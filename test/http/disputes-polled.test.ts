@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aConnection, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { advance, create, drain, read } from '#test/support/payment-steps.ts';
+import { advance, arrange, create, drain, read } from '#test/support/payment-steps.ts';
 
 /** Flutterwave sends no callbacks about disputes, so its account is asked. */
 let host: TestHost;
@@ -69,5 +69,20 @@ describe('an account whose provider sends no callbacks about disputes', () => {
     await drain(host);
     expect((await disputesOf(key))[0]?.status).toBe('won');
     expect((await read(host, payment.id, { key })).amount_disputed).toBe(0);
+  });
+
+  it('tells the dispute of a charge that nobody had told, by the ids that the provider keeps with it', async () => {
+    const { key } = await aPaidPayment();
+    const how = { key };
+    await arrange(host, 'approve', { provider: 'flutterwave', webhook: 'none' });
+    const { body } = await create(host, { amount: 4_000, currency: 'NGN', customer_email: 'ada@example.com' }, how);
+    await advance(host, '26h');
+    expect((await read(host, body.id, how)).status).toBe('failed');
+    host.simulators.complete('flutterwave', body.psp_reference, 'succeeded');
+    const psp_reference = host.simulators.openDispute('flutterwave', body.id);
+    expect(psp_reference).toEqual(expect.any(String));
+    await advance(host, '26h');
+    await drain(host);
+    expect(await disputesOf(key)).toMatchObject([{ psp_reference, payment_id: body.id, amount: 4_000 }]);
   });
 });

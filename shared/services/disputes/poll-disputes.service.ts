@@ -89,6 +89,7 @@ async function disputedPayment(
   const known = await payments.byReference(connection.provider, charge);
   if (known?.attempts.some((a) => a.connection_id === connection.id && a.psp_reference === charge)) return known;
   const ids = await lookUpChargeIds({ reference: charge }, { connection, session });
-  const named = ids && ids !== 'unknown' && ids.payment_id !== undefined && (await payments.byId(ids.payment_id));
-  return named && named.attempts.some((a) => a.connection_id === connection.id) ? named : undefined;
+  if (ids === 'unknown' || ids?.payment_id === undefined) return undefined;
+  const named = await payments.byId(ids.payment_id);
+  return named?.attempts.some((a) => a.connection_id === connection.id) ? named : undefined;
 }
