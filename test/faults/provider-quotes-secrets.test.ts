@@ -19,15 +19,20 @@ const SECRETS = {
   parcel: DETAILS.shipping.address.line1,
 };
 
-/** A provider that repeats the request in every field of its errors. */
+/** A provider that repeats the request, as it came and in plain text, in every field of its errors. */
 let status = 200;
 const provider = createServer(async (message, response) => {
-  const told = `${message.headers.authorization} ${Buffer.concat(await message.toArray())} ${message.url}`;
+  const sent = Buffer.concat(await message.toArray()).toString();
+  const told = `${message.headers.authorization} ${sent} ${[...new URLSearchParams(sent).values()]} ${message.url}`;
+  const card = { brand: told, last4: told, funding: told, country: told, network_transaction_id: told };
   const error = {
     type: 'invalid_request_error',
     code: told,
     decline_code: told,
     advice_code: told,
+    network_decline_code: told,
+    network_advice_code: told,
+    payment_method: { card },
     message: told,
     param: told,
     doc_url: told,

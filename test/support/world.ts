@@ -198,6 +198,7 @@ function scriptedPsp(gateway: Deps['psp'], { charges: script = {}, refund }: Wor
       fetchAuthorization: async () => undefined,
       fetchWithRefunds: unscripted,
       listRefunds: async () => [],
+      chargeIds: unscripted,
       disputes: unscripted,
       listTransactions: unscripted,
       ping: unscripted,

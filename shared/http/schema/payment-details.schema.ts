@@ -25,9 +25,16 @@ const SIGNED = `Must be a whole number of minor units, -${MAX_AMOUNT} to ${MAX_A
 const SignedAmount = z.int(SIGNED).min(-MAX_AMOUNT, SIGNED).max(MAX_AMOUNT, SIGNED);
 
 const PHONE = 'Must be a phone number with its country code, such as +4930123456.';
+/** Is dialled within the country only; Italian numbers keep their zero. */
+const TRUNK_ZERO = /^(\+(?!39|37[89])\d{1,3})\(0\)/;
 const Phone = z
   .string(PHONE)
-  .overwrite((text) => text.replace(/[\s().\-/]/g, ''))
+  .overwrite((text) =>
+    text
+      .replace(/[\s.\-/]/g, '')
+      .replace(TRUNK_ZERO, '$1')
+      .replace(/[()]/g, ''),
+  )
   .regex(/^\+[1-9]\d{5,14}$/, PHONE)
   .meta({ override: { pattern: undefined, example: '+4930123456' } });
 
@@ -79,7 +86,7 @@ const Browser = z
       'own, or refuses the card where the law requires authentication.',
   });
 
-const STATEMENT = 'May have Latin letters without accents, digits and punctuation, but none of < > \\ \' " *.';
+const STATEMENT = 'Must have only Latin letters without accents, digits and punctuation, and none of < > \\ \' " *.';
 const Statement = Line(200)
   .refine((text) => /^[ -~]*$/.test(text) && !/[<>\\'"*]/.test(text), STATEMENT)
   .meta({ override: { minLength: 1, maxLength: 200 } });

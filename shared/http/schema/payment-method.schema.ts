@@ -97,6 +97,7 @@ export const methodsAgree: readonly [(body: MethodFields) => boolean, Parameters
     method === undefined ||
     payment_method?.type === undefined ||
     payment_method.id !== undefined ||
+    payment_method.type === SAVED_METHOD_TYPE ||
     method === payment_method.type,
   {
     path: ['payment_method', 'type'],

@@ -1,9 +1,9 @@
-import type { CheckResult } from '#shared/domain/payments/network-report.model.ts';
+import type { CheckResult, NetworkReport } from '#shared/domain/payments/network-report.model.ts';
 import type { ChargeReport } from '#shared/ports/charge-report.port.ts';
 import type { Payment } from '#shared/psp/checkout/schema.ts';
 import { avsOfLetter, checkOf } from '#shared/psp/kit/card-checks.ts';
 import { cardReport, eciOf, networkCode, networkPart, networkTransactionId } from '#shared/psp/kit/card-report.ts';
-import { adviceCode } from '#shared/psp/kit/declines.ts';
+import { adviceCode, lookUp } from '#shared/psp/kit/declines.ts';
 
 /** What a payment tells beside its outcome. */
 export const reportOf = (payment: Payment, isPaid: boolean): ChargeReport => ({
@@ -17,7 +17,7 @@ function networkOf({ source, processing, eci, scheme_id, '3ds': secure }: Paymen
     network_transaction_id: networkTransactionId(scheme_id),
     network_decline_code: networkCode(processing?.partner_response_code),
     advice_code: adviceCode(processing?.partner_merchant_advice_code),
-    avs: avsOfLetter(source?.avs_check),
+    avs: avsOf(source?.avs_check),
     cvc: checkOf(CVV_CHECKS, source?.cvv_check),
     eci: eciOf(eci ?? secure?.eci),
     card: cardReport({
@@ -30,6 +30,20 @@ function networkOf({ source, processing, eci, scheme_id, '3ds': secure }: Paymen
     }),
   });
 }
+
+/** Codes of American Express, which also tell of the name (Checkout.com's page of AVS tests, read in 2026-11). */
+const AMEX_AVS: Readonly<Record<string, NetworkReport['avs']>> = {
+  AE1: { code: 'AE1', postal_code: 'match' },
+  AE2: { code: 'AE2', address: 'match', postal_code: 'match' },
+  AE3: { code: 'AE3', address: 'match' },
+  AE4: { code: 'AE4' },
+  AE5: { code: 'AE5', postal_code: 'match' },
+  AE6: { code: 'AE6', address: 'match', postal_code: 'match' },
+  AE7: { code: 'AE7', address: 'match' },
+};
+
+const avsOf = (told: unknown): NetworkReport['avs'] =>
+  (typeof told === 'string' ? lookUp(AMEX_AVS, told) : undefined) ?? avsOfLetter(told);
 
 /** Checkout.com's page of CVV response codes (read 2026-11), as a whole. `N`: none was given. */
 const CVV_CHECKS: Readonly<Record<string, CheckResult>> = {

@@ -37,8 +37,8 @@ describe('a payment of a link', () => {
 
   it('takes the details of the customer away with the last one, unless its hold may still be given back', () => {
     const sealed_details = 'v1.sealed';
-    const after = (about: object) => countPayment(holding({ sealed_details, ...about }), paymentId(1), START);
-    expect([after({}), after({ max_payments: 2 }), after({ capture: 'manual' })]).toEqual([
+    const countedOf = (about: object) => countPayment(holding({ sealed_details, ...about }), paymentId(1), START);
+    expect([countedOf({}), countedOf({ max_payments: 2 }), countedOf({ capture: 'manual' })]).toEqual([
       expect.not.objectContaining({ sealed_details }),
       expect.objectContaining({ sealed_details }),
       expect.objectContaining({ sealed_details, status: 'completed' }),
