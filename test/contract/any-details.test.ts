@@ -100,6 +100,7 @@ const discount: OrderLine = {
   quantity: 1,
   unit_amount: -300,
   total_amount: -300,
+  tax_amount: -48,
   kind: 'discount',
 };
 /** Lines that come to the payment's amount, with a voucher and shipping or without. */

@@ -91,6 +91,16 @@ describe('the details of a payment', () => {
       { order: { lines: [{ ...LINE, tax_amount: 4_501 }] } },
       'order.lines.0.tax_amount',
     ],
+    [
+      'a discount that adds tax',
+      {
+        order: {
+          shipping_amount: 1_000,
+          lines: [LINE, { ...LINE, kind: 'discount', unit_amount: -250, total_amount: -500, tax_amount: 80 }],
+        },
+      },
+      'order.lines.1.tax_amount',
+    ],
     ['more tax than the payment', { order: { tax_amount: 5_001 } }, 'order.tax_amount'],
     ['more shipping than the payment', { order: { shipping_amount: 5_001 } }, 'order.shipping_amount'],
     [
@@ -129,6 +139,18 @@ describe('the details of a payment', () => {
           lines: [
             { ...LINE, total_amount: 5_500, unit_amount: 2_750 },
             { name: 'Bonus', kind: 'discount', quantity: 1, unit_amount: -500, total_amount: -500 },
+          ],
+        },
+      },
+    ],
+    [
+      'a discount that takes its tax off',
+      {
+        order: {
+          tax_amount: 718,
+          lines: [
+            { ...LINE, total_amount: 5_500, unit_amount: 2_750, tax_amount: 798 },
+            { name: 'Bonus', kind: 'discount', quantity: 1, unit_amount: -500, total_amount: -500, tax_amount: -80 },
           ],
         },
       },

@@ -114,7 +114,6 @@ export const checkoutSimulator: ProviderSimulator = {
     host_prefix: 'demo1234',
     webhook_secret: randomText(36),
     default_country: 'GB',
-    statement_city: 'London',
   }),
   disputes: disputeControls,
   routes: [

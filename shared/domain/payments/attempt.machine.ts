@@ -57,8 +57,8 @@ function withUnreadRefunds(before: Payment, settled: Payment, attemptId: string,
 }
 
 /**
- * Adds what the network said to the attempt that the verdict is about. A later report adds fields and replaces them, and
- * never takes one away.
+ * Adds what the network said to the attempt that the verdict is about. A later report of the same card adds fields and
+ * replaces them, and takes none away.
  */
 function withNetworkReport(
   before: Payment,
@@ -77,20 +77,28 @@ function withNetworkReport(
   return reported === attempt ? decided : replaceAttempt(decided ?? touched(before, at), reported);
 }
 
-/** The same attempt if the report tells nothing new. */
+/** The same attempt if the report tells nothing new. What was said of another card is dropped. */
 export function withReport(attempt: Attempt, report: NetworkReport): Attempt {
-  const merged: Attempt = { ...attempt, ...mergedReport(attempt, report) };
+  const after = validReport(report);
+  const known = isOfOtherCard(attempt, after) ? withoutReport(attempt) : attempt;
+  const merged: Attempt = { ...known, ...mergedReport(known, after) };
   const reported = isPaid(attempt) ? withoutDeclineCodes(merged) : merged;
   return isDeepStrictEqual(reported, attempt) ? attempt : reported;
 }
 
-function mergedReport(before: NetworkReport, report: NetworkReport): NetworkReport {
-  const after = validReport(report);
-  return {
-    ...after,
-    ...(after.avs && { avs: { ...before.avs, ...after.avs } }),
-    ...(after.card && { card: { ...before.card, ...after.card } }),
-  };
+const mergedReport = (before: NetworkReport, after: NetworkReport): NetworkReport => ({
+  ...after,
+  ...(after.avs && { avs: { ...before.avs, ...after.avs } }),
+  ...(after.card && { card: { ...before.card, ...after.card } }),
+});
+
+/** A customer may be declined on the provider's page, and pay there with another card. */
+const isOfOtherCard = ({ card: before }: NetworkReport, { card: after }: NetworkReport): boolean =>
+  before?.last4 !== undefined && after?.last4 !== undefined && before.last4 !== after.last4;
+
+function withoutReport({ avs: _, cvc: __, eci: ___, card: ____, ...attempt }: Attempt): Attempt {
+  const { network_transaction_id: _____, liability_shift: ______, ...rest } = withoutDeclineCodes(attempt);
+  return rest;
 }
 
 function validReport({ avs, card, ...report }: NetworkReport): NetworkReport {
@@ -105,6 +113,10 @@ function validFields<T extends object>(fields: T): Partial<T> {
   for (const name in valid) if (!NETWORK_REPORT_FORMS[name]?.test(String(valid[name]))) delete valid[name];
   return valid;
 }
+
+/** A wrong security code was that of a declined try, unless the charge itself reports it. */
+const withoutDeclinedTry = ({ cvc, ...attempt }: Attempt): Attempt =>
+  withoutDeclineCodes({ ...attempt, ...(cvc !== undefined && cvc !== 'mismatch' && { cvc }) });
 
 /** A customer may be declined on the provider's page, and pay there after all. */
 const withoutDeclineCodes = ({ network_decline_code: _, advice_code: __, ...attempt }: Attempt): Attempt => attempt;
@@ -191,7 +203,7 @@ const isCharge = ({ kind }: Verdict): boolean => kind === 'succeeded' || kind ==
 function succeed(payment: Payment, attempt: Attempt, verdict: ChargeVerdict, at: Date): Payment | undefined {
   if (isChargeCounted(payment, attempt, verdict.reference)) return closeAttemptOfCountedCharge(payment, attempt, at);
   const paid: Attempt = {
-    ...withoutDeclineCodes(withoutMismatchedAmount(attempt)),
+    ...withoutDeclinedTry(withoutMismatchedAmount(attempt)),
     status: payment.capture ? 'authorized' : 'succeeded',
     failure: null,
     phase: 'final',

@@ -65,11 +65,14 @@ function faultsOfLine(line: OrderLine, n: number): readonly FieldError[] {
     ...(total_amount < 0 && !isReduction
       ? [{ path: `order.lines.${n}.total_amount`, message: 'Only a discount or gift_card may be below 0.' }]
       : []),
-    ...(tax_amount > Math.abs(total_amount)
-      ? [{ path: `order.lines.${n}.tax_amount`, message: 'Must be at most total_amount, which includes it.' }]
-      : []),
+    ...(isPartOf(total_amount, tax_amount)
+      ? []
+      : [{ path: `order.lines.${n}.tax_amount`, message: 'Must be from 0 to total_amount, which includes it.' }]),
   ];
 }
+
+/** A discount takes its tax off, too. */
+const isPartOf = (total: number, tax: number): boolean => tax >= Math.min(total, 0) && tax <= Math.max(total, 0);
 
 function sumFaults(lines: readonly OrderLine[], shipping: number, amount: number): readonly FieldError[] {
   const sum = lines.reduce((total, { total_amount }) => total + total_amount, shipping);

@@ -102,7 +102,9 @@ const OrderLine = z
     quantity: whole(1, 1_000_000),
     unit_amount: SignedAmount.meta({ description: 'Tax included. Below 0 only for `discount` and `gift_card`.' }),
     total_amount: SignedAmount.meta({ description: '`quantity` × `unit_amount` − `discount_amount`, tax included.' }),
-    tax_amount: Part.optional().meta({ description: 'The part of `total_amount` that is tax.' }),
+    tax_amount: SignedAmount.optional().meta({
+      description: 'The part of `total_amount` that is tax. Below 0 where that is.',
+    }),
     discount_amount: Part.optional(),
     sku: Line(100).optional(),
     kind: z.enum(['physical', 'digital', 'shipping', 'discount', 'gift_card', 'service']).optional(),

@@ -48,8 +48,10 @@ async function keep(
   if (token === undefined || !attempt) return keptBefore(payment, attempt, methods, deps);
   const { provider, connection_id } = attempt;
   const saved: SavedToken = { provider, connection_id, token };
-  const known = await knownMethod(payment, saved, methods);
-  if (known) return (await addToken(known, saved, attempt, methods, deps)).id;
+  const own = await methods.get(payment.org_id, payment.payment_method_id ?? savedMethodId(payment.id));
+  if (own) return (await addToken(own, saved, attempt, methods, deps)).id;
+  // Deleted meanwhile: it stays deleted.
+  if (payment.payment_method_id !== undefined) return payment.payment_method_id;
   return createMethod(payment, saved, attempt, methods, deps);
 }
 
@@ -69,16 +71,13 @@ async function keptBefore(
   return kept.id;
 }
 
-/** What the payment was made with; else what it has made before; else the same card, saved by an earlier payment. */
-async function knownMethod(
-  { id, org_id, customer_id, payment_method_id, method }: Payment,
+/** The same card, saved by an earlier payment. */
+async function sameMethod(
+  { org_id, method_ids }: Customer,
+  { method }: Payment,
   { provider, token }: SavedToken,
   methods: PaymentMethodsPort,
 ): Promise<PaymentMethod | undefined> {
-  if (customer_id === null) return undefined;
-  const own = await methods.get(org_id, payment_method_id ?? savedMethodId(id));
-  if (own) return own;
-  const { method_ids } = await methods.customer(org_id, customer_id);
   const mark = methods.markOf(org_id, provider, token);
   const all = await methods.many(org_id, method_ids);
   return all.find(({ type, token_marks }) => type === method && token_marks.includes(mark));
@@ -115,7 +114,10 @@ const factsOf = (
   network_transaction_id: network_transaction_id ?? attempt.network_transaction_id ?? null,
 });
 
-/** Undefined, with a line in the log, if nothing more may be kept of this customer. The payment itself goes on. */
+/**
+ * Or the method that the same card has already, looked up with each try: payments may save it at once. Undefined, with a
+ * line in the log, if nothing more may be kept of this customer. The payment itself goes on.
+ */
 async function createMethod(
   payment: Payment,
   saved: SavedToken,
@@ -128,7 +130,8 @@ async function createMethod(
   const method = await newMethod(payment, customer_id, saved, attempt, methods, deps);
   const kept = await retryOnConflict(async () => {
     const customer = await methods.customer(org_id, customer_id);
-    if (customer.method_ids.includes(method.id)) return { id: method.id };
+    const known = customer.method_ids.includes(method.id) ? method : await sameMethod(customer, payment, saved, methods);
+    if (known) return { id: known.id };
     if (!mayKeep(customer)) return { id: undefined };
     const after = withMethod(customer, method.id, false);
     return (await methods.commit({ before: customer, after }, [{ after: method }])) ? { id: method.id } : undefined;

@@ -1,3 +1,4 @@
+import { touched } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { PaymentToken } from '#shared/domain/payments/payment-input.model.ts';
 import { markBudgetExhausted, newDecline, wasDeclinedBefore } from '#shared/domain/payments/retry-budget.rules.ts';
@@ -42,7 +43,7 @@ export async function settlePayment(
   let lostRace = false;
   const decideAgain = (newer: Payment) => {
     lostRace = true;
-    return withMethod(decide(newer), kept);
+    return withMethod(decide(newer) ?? unnamed(newer, kept, deps), kept);
   };
   const settled = await deps.payments.change(payment, decideAgain, decided);
   const declinedLater = lostRace && !declined ? newDecline(payment, settled) : undefined;
@@ -68,6 +69,12 @@ async function keepMethod(
 
 const withMethod = <P extends Payment | undefined>(payment: P, kept: string | undefined): P =>
   payment && kept !== undefined ? { ...payment, payment_method_id: kept } : payment;
+
+/** Another process has settled the payment, without the token that tells which method it has made. */
+const unnamed = (payment: Payment, kept: string | undefined, { clock }: SettleDeps): Payment | undefined =>
+  kept !== undefined && payment.save && payment.payment_method_id === undefined
+    ? touched(payment, clock.now())
+    : undefined;
 
 /**
  * Sends back money that the payment may not keep. Loaded when there may be some: what charges starts faster without it.

@@ -136,7 +136,14 @@ export const mollieDetails: DetailsDialect<Credentials> = {
             shipping_amount: 199,
             lines: [
               { name: 'Mug', quantity: 1, unit_amount: 1000, total_amount: 1000, tax_amount: 0 },
-              { name: 'Voucher', quantity: 1, unit_amount: -100, total_amount: -100, kind: 'discount' },
+              {
+                name: 'Voucher',
+                quantity: 1,
+                unit_amount: -100,
+                total_amount: -100,
+                tax_amount: -16,
+                kind: 'discount',
+              },
             ],
           },
         },
@@ -144,7 +151,7 @@ export const mollieDetails: DetailsDialect<Credentials> = {
       sent: {
         lines: [
           { vatRate: '0.00', vatAmount: cents('0.00') },
-          { type: 'discount', unitPrice: cents('-1.00') },
+          { type: 'discount', unitPrice: cents('-1.00'), vatRate: '19.05', vatAmount: cents('-0.16') },
           { type: 'shipping_fee', description: 'Shipping', totalAmount: cents('1.99') },
         ],
       },

@@ -76,6 +76,19 @@ describe('what the network says of an attempt', () => {
     expect([network_decline_code, advice_code, cvc]).toEqual([undefined, undefined, 'match']);
   });
 
+  it('is of the card that paid alone, if another one was declined before', () => {
+    const declined = with_(says.processing(), { ...REPORT, network_decline_code: '51', cvc: 'mismatch' });
+    const paid = with_(says.succeeded(), { card: { brand: 'mastercard', last4: '4444' } });
+    expect(reportIn(settleAll(declined, paid))).toEqual({ card: { brand: 'mastercard', last4: '4444' } });
+  });
+
+  it('loses a wrong security code when the customer pays after all, unless the charge has it too', () => {
+    const declined = with_(says.processing(), { cvc: 'mismatch', card: { last4: '4242' } });
+    const paid = with_(says.succeeded(), { card: { last4: '4242' } });
+    expect(reportIn(settleAll(declined, paid)).cvc).toBeUndefined();
+    expect(reportIn(settleAll(declined, with_(says.succeeded(), { cvc: 'mismatch' }))).cvc).toBe('mismatch');
+  });
+
   it('is not that of a declined try beside the charge', () => {
     const payment = settleAll(with_(says.succeeded(), REPORT));
     const declined = with_(says.failed(), { network_decline_code: '51', cvc: 'mismatch' });

@@ -77,11 +77,18 @@ describe('lines as Adyen takes them', () => {
   it('are of one piece each, and one piece where the total is no multiple', () => {
     const lines = [
       { name: 'Pen', quantity: 3, unit_amount: 400, discount_amount: 100, total_amount: 1_100, tax_amount: 176 },
-      { name: 'Voucher', quantity: 1, unit_amount: -100, total_amount: -100, kind: 'discount' as const },
+      {
+        name: 'Voucher',
+        quantity: 1,
+        unit_amount: -100,
+        total_amount: -100,
+        tax_amount: -16,
+        kind: 'discount' as const,
+      },
     ];
     expect(sent({ order: { lines } }, { amount: 1_000 }).lineItems).toEqual([
       { description: '3 x Pen', quantity: 1, amountIncludingTax: 1_100, amountExcludingTax: 924, taxAmount: 176 },
-      { description: 'Voucher', quantity: 1, amountIncludingTax: -100 },
+      { description: 'Voucher', quantity: 1, amountIncludingTax: -100, amountExcludingTax: -84, taxAmount: -16 },
     ]);
   });
 

@@ -7,6 +7,7 @@ import { settle } from '#shared/domain/payments/attempt.machine.ts';
 import type { NetworkReport } from '#shared/domain/payments/network-report.model.ts';
 import type { CreatePaymentInput, PaymentToken } from '#shared/domain/payments/payment-input.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { keepSavedMethod } from '#shared/services/payment-methods/keep-saved-method.service.ts';
 import { openTokens } from '#shared/services/payment-methods/method-tokens.service.ts';
 import { settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 import { aConnection, ORG } from '#test/support/payment.builder.ts';
@@ -74,6 +75,37 @@ describe('a payment with `save`', () => {
     const [first, second] = [await create(w), await create(w)];
     expect(second.payment_method_id).toBe(first.payment_method_id);
     expect(await methodsOf(w)).toHaveLength(1);
+  });
+
+  it('makes one method of a card that 20 payments save at once', async () => {
+    const w = await shopWith({ conn_a: Array.from({ length: 20 }, () => keeping('pm_kept')) });
+    const made = await Promise.all(Array.from({ length: 20 }, () => create(w)));
+    const [method, ...others] = await methodsOf(w);
+    expect([new Set(made.map((payment) => payment.payment_method_id)), others]).toEqual([new Set([method?.id]), []]);
+  });
+
+  it('names the method that it has kept, if a report that tells no token has settled it meanwhile', async () => {
+    const w = await shopWith({ conn_a: [keeping('pm_kept')] });
+    const { id } = await create(w, { save: false });
+    const settled = await w.stored(id);
+    const stale = { ...settled, save: true, version: settled.version - 1 } as const;
+    await w.deps.payments.change(settled, (p) => ({ ...p, save: true }));
+    const again = await settlePayment(stale, (p) => (p === stale ? stale : undefined), w.deps, undefined, 'pm_kept');
+    expect([again.status, again.payment_method_id]).toEqual(['succeeded', savedMethodId(id)]);
+    expect((await w.stored(id)).payment_method_id).toBe(savedMethodId(id));
+  });
+
+  it('does not bring back a method that was deleted, if its provider tells the token again', async () => {
+    const w = await shopWith({ conn_a: [keeping('pm_kept')] });
+    const { id, payment_method_id } = await create(w);
+    const methods = await w.deps.paymentMethods();
+    const [before, method] = [await methods.customer(ORG, 'kim'), (await methodsOf(w))[0]];
+    if (!method) throw new Error('The payment has kept it.');
+    const after = { ...before, method_ids: [], default_id: null };
+    await methods.commit({ before, after }, [{ before: method }]);
+    const payment = await w.stored(id);
+    expect(await keepSavedMethod(payment, payment, 'pm_kept', w.deps)).toBe(payment_method_id);
+    expect(await methodsOf(w)).toEqual([]);
   });
 
   it('gives a saved method a further token, at the provider that has handed it out', async () => {

@@ -37,9 +37,9 @@ export class PaymentMethodRepo extends VersionedRepo<PaymentMethod> implements P
   }
 
   async many(orgId: string, ids: readonly string[]): Promise<readonly PaymentMethod[]> {
-    if (ids.length === 0) return [];
-    const items = await this.table.getMany(ids.map(keys.paymentMethod));
-    return items.flatMap((item) => (item ? [fromItem<PaymentMethod>(item)] : [])).filter((m) => m.org_id === orgId);
+    // Not by one batch: that may miss what was just written, and an erasure would leave it behind.
+    const methods = await Promise.all(ids.map((id) => this.get(orgId, id)));
+    return methods.filter((method) => method !== undefined);
   }
 
   async customer(orgId: string, customerId: string): Promise<Customer> {
