@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { chargesAtStake } from '#test/model/disputes.ts';
 import type { Tracked } from '#test/model/model.ts';
 import type { Round } from '#test/model/round.ts';
 import { isAutomatic, isPaid, keptCharges, paidOf, succeededIn, sumOf } from '#test/model/watch.ts';
@@ -10,7 +11,8 @@ import type { Body } from '#test/support/host.ts';
 type Told = { readonly taken: readonly [number, number]; readonly back: readonly [number, number] };
 
 /** The simulators have charged and refunded exactly what the payment says. */
-export function verifyMoney(payment: Body, tracked: Tracked, { host }: Round): void {
+export function verifyMoney(payment: Body, tracked: Tracked, round: Round): void {
+  const { host } = round;
   const { charges, holds = {} } = host.simulators.calls({ payment_id: payment.id });
   const { amount = 0, refunded = 0 } = charges[payment.id] ?? {};
   const said = `${payment.status}, review ${JSON.stringify(payment.review)}, money ${amount} less ${refunded}`;
@@ -18,12 +20,21 @@ export function verifyMoney(payment: Body, tracked: Tracked, { host }: Round): v
   expectWithin(amount, taken, `taken: ${said}`);
   expectWithin(refunded, back, `given back: ${said}`);
   if (!payment.review && !tracked.reviewEnded)
-    expect(amount - refunded, said).toBe(isPaid(payment) ? paidOf(payment) - payment.amount_refunded : 0);
+    expect(amount - refunded, said).toBe(
+      (isPaid(payment) ? paidOf(payment) - payment.amount_refunded : 0) + leftToBanks(payment, round),
+    );
   const hold = holds[payment.id];
   if (hold && !payment.review && !tracked.reviewEnded)
     expect(hold.authorized - hold.captured - hold.released, `still held: ${said}`).toBe(0);
   if (!payment.review)
     expect(['created', 'succeeded', 'refunded', 'failed', 'canceled'], 'at rest').toContain(payment.status);
+}
+
+/** What automatic refunds do not return, because a dispute of their charge does, or may. */
+function leftToBanks(payment: Body, round: Round): number {
+  const atStake = chargesAtStake(payment, round);
+  const promised = payment.refunds.filter((r: Body) => isAutomatic(r) && atStake.has(r.attempt_id));
+  return takenBack(promised) - sumOf(succeededIn(promised));
 }
 
 /** What captures took, and what a capture without a verdict may have taken. */

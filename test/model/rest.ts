@@ -28,21 +28,27 @@ export async function bringToRest(model: Model, round: Round): Promise<readonly 
   await round.control('DELETE', '/psp/scenario');
   if (model.belated) await pause(LATE_MS);
   await round.control('POST', '/drain');
+  const settled = await settleAll(model, round);
+  if (model.disputes.length === 0) return settled;
+  await afterLookUps(settled, round);
+  // The end of a dispute lets refunds go on.
+  return settleAll(model, round);
+}
+
+async function settleAll(model: Model, round: Round): Promise<readonly Body[]> {
   const payments = await runScheduledWork(round);
   for (const payment of payments) await endReviews(payment, model, round);
-  const settled = await runScheduledWork(round);
-  return model.disputes.length > 0 ? afterLookUps(settled, round) : settled;
+  return runScheduledWork(round);
 }
 
 /** How often the timer looks an open dispute up, at the least. */
 const LOOK_UPS = ['26h', '26h', '3d'] as const;
 
-async function afterLookUps(payments: readonly Body[], round: Round): Promise<readonly Body[]> {
+async function afterLookUps(payments: readonly Body[], round: Round): Promise<void> {
   for (const advance of LOOK_UPS) {
     if (!(await isDisputeBehind(payments, round))) break;
     await round.control('POST', '/clock', { advance });
   }
-  return paymentsOf(round);
 }
 
 async function runScheduledWork(round: Round): Promise<readonly Body[]> {
@@ -58,6 +64,8 @@ async function runScheduledWork(round: Round): Promise<readonly Body[]> {
 /** More than a run can cause for one payment: each cancel ends one review. */
 const MOST_REVIEWS = 12;
 
+const BELIEVED: ReadonlySet<string> = new Set(['already_refunded', 'charge_disputed']);
+
 /**
  * Ends reviews of known problems until none is left. A missing verdict stays missing, and what it hides is unknown.
  */
@@ -66,9 +74,8 @@ async function endReviews({ id }: Body, model: Model, round: Round): Promise<voi
     const { review, refunds } = (await round.get(`/v1/payments/${id}`)).body;
     if (!review || review.reason === 'no_verdict') return;
     const tracked = model.payments.find((p) => p.id === id);
-    // A provider that says the money was already refunded is believed.
-    if (tracked && refunds.some(({ failure }: Body) => failure?.code === 'already_refunded'))
-      tracked.reviewEnded = true;
+    // A provider that says the money was already refunded is believed, and so is one that says the bank has it.
+    if (tracked && refunds.some(({ failure }: Body) => BELIEVED.has(failure?.code))) tracked.reviewEnded = true;
     const answer = await round.post(`/v1/payments/${id}/cancel`, undefined, randomUUID());
     expect([answer.status, answer.body.code], answer.text).toEqual([200, undefined]);
     await round.control('POST', '/drain');

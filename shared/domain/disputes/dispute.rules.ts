@@ -1,6 +1,7 @@
 import type { Dispute, DisputeAnswer, DisputeStatus } from '#shared/domain/disputes/dispute.model.ts';
 import { chargeOf, paidAmount } from '#shared/domain/payments/capture.rules.ts';
-import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { afterDispute } from '#shared/domain/payments/disputed-refunds.machine.ts';
+import type { DisputedMoney, Payment } from '#shared/domain/payments/payment.model.ts';
 import { RELAY_GRACE } from '#shared/domain/payments/reconciliation.rules.ts';
 import { chargedAttempt } from '#shared/domain/payments/refund.rules.ts';
 import { DAY, HOUR, MINUTE, plus } from '#shared/kernel/clock.ts';
@@ -136,15 +137,33 @@ export function assertAnswerable(
 
 /**
  * Records on the payment what this dispute withholds. Undefined if that is known already. A dispute of another charge,
- * such as a second one that was refunded, withholds nothing of the payment's amount.
+ * such as a second one that was refunded, withholds nothing of the payment's amount. An automatic refund that waited
+ * for the end of the dispute is made now.
  */
 export function recordDisputed(payment: Payment, dispute: Dispute, at: Date): Payment | undefined {
-  const amount = withheldAmount(payment, dispute);
+  const entry = disputedMoney(payment, dispute);
   const known = payment.disputes ?? [];
-  if (known.find(({ id }) => id === dispute.id)?.amount === amount) return undefined;
-  const disputes = [...known.filter(({ id }) => id !== dispute.id), { id: dispute.id, amount }];
+  const before = known.find(({ id }) => id === dispute.id);
+  if (before && ENTRY_FIELDS.every((field) => before[field] === entry[field])) return undefined;
+  const disputes = [...known.filter(({ id }) => id !== dispute.id), entry];
   const sum = disputes.reduce((total, each) => total + each.amount, 0);
-  return { ...payment, updated_at: at.toISOString(), disputes, amount_disputed: Math.min(sum, takenAmount(payment)) };
+  const amount_disputed = Math.min(sum, takenAmount(payment));
+  const recorded = { ...payment, updated_at: at.toISOString(), disputes, amount_disputed };
+  return afterDispute(recorded, { ...entry, isWon: dispute.status === 'won' }, at);
+}
+
+const ENTRY_FIELDS = ['amount', 'attempt_id', 'claimed', 'currency', 'open'] as const;
+
+function disputedMoney(payment: Payment, dispute: Dispute): DisputedMoney {
+  const attempt = chargeOf(payment, dispute.charge_reference);
+  const claimed = withholdsMoney(dispute) ? dispute.amount : 0;
+  return {
+    id: dispute.id,
+    amount: withheldAmount(payment, dispute),
+    ...(attempt && { attempt_id: attempt.id, claimed }),
+    ...(attempt && dispute.currency !== payment.currency && { currency: dispute.currency }),
+    ...(attempt && withholdsMoney(dispute) && !isClosed(dispute) && { open: true }),
+  };
 }
 
 /** Of a payment that is captured later, what was captured, once we know of it. */

@@ -347,14 +347,28 @@ export type Payment = {
   readonly receipt?: { readonly by: string; readonly at: string; readonly pending?: true };
   /** `payment.authorization_expiring` was announced for this `capturable_until`. */
   readonly expiry_announced?: string;
-  /** What each of its disputes withholds, of the payment's amount. */
-  readonly disputes?: readonly { readonly id: string; readonly amount: number }[];
+  readonly disputes?: readonly DisputedMoney[];
+  /** Its customer is forgotten: nothing that identifies the payer is stored any more, whoever reports it. */
+  readonly erased?: true;
   /** Its entry in the due index. */
   readonly due_at?: string;
   /** The items that hold refunds which do not fit into the item of the payment. */
   readonly refund_pages?: readonly RefundPage[];
   /** With `refund_pages`: `refunds` has the refunds of all pages too. Never stored. */
   readonly refunds_loaded?: true;
+};
+
+/**
+ * What a dispute withholds or has taken. `amount`: of the payment's amount. `claimed`: of its charge, in the payment's
+ * currency unless `currency` says another. `open`: the bank has not decided. Earlier releases stored `amount` alone.
+ */
+export type DisputedMoney = {
+  readonly id: string;
+  readonly amount: number;
+  readonly attempt_id?: string;
+  readonly claimed?: number;
+  readonly currency?: string;
+  readonly open?: true;
 };
 
 /** An item that holds refunds of a payment. `positions` are their places among all refunds. */
@@ -388,6 +402,7 @@ export const INTERNAL_FIELDS = [
   'receipt',
   'expiry_announced',
   'disputes',
+  'erased',
   'due_at',
   'refund_pages',
   'refunds_loaded',

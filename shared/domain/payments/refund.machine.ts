@@ -195,9 +195,9 @@ function failedRefund(payment: Payment, before: Refund, { reference, decline }: 
   return lowered.status === 'refunded' ? advance(lowered, 'refund_fails', at) : lowered;
 }
 
-/** Fails a refund that was not made, because the money of its charge was refunded in another way. */
-export const failUnmadeRefund = (payment: Payment, refund: Refund, at: Date): Payment =>
-  failedRefund(payment, refund, { kind: 'failed', reference: null, decline: ALREADY_REFUNDED }, at);
+/** Fails a refund that was not made, because the money of its charge was, or may be, returned in another way. */
+export const failUnmadeRefund = (payment: Payment, refund: Refund, at: Date, decline = ALREADY_REFUNDED): Payment =>
+  failedRefund(payment, refund, { kind: 'failed', reference: null, decline }, at);
 
 /**
  * Fails a refund that could not be sent for so long that nobody expects it any more. Its amount can be refunded again.

@@ -1,5 +1,5 @@
 import { paidAmount } from '#shared/domain/payments/capture.rules.ts';
-import type { Attempt, Payment, Refund, RefundReason } from '#shared/domain/payments/payment.model.ts';
+import type { Attempt, DisputedMoney, Payment, Refund, RefundReason } from '#shared/domain/payments/payment.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
 /**
@@ -35,12 +35,36 @@ export function amountStillOwed(payment: Payment, { attempt_id }: Refund): numbe
   return Math.max(0, attempt_id === chargedAttempt(payment)?.id ? Math.min(rest, refundableAmount(payment)) : rest);
 }
 
+/** What we have to return of it: what the customer's bank takes, or may take, comes back from the bank. */
+export const amountToReturn = (payment: Payment, refund: Refund): number =>
+  Math.max(0, amountStillOwed(payment, refund) - disputedAmount(payment, refund));
+
+/** What disputes withhold or have taken of the refund's charge. In another currency, that is all of it. */
+export function disputedAmount(payment: Payment, { attempt_id, currency = payment.currency }: Refund): number {
+  const claims = disputesOf(payment, attempt_id).filter(({ claimed = 0 }) => claimed > 0);
+  const isElsewhere = claims.some((each) => (each.currency ?? payment.currency) !== currency);
+  return isElsewhere ? Number.POSITIVE_INFINITY : claims.reduce((sum, { claimed = 0 }) => sum + claimed, 0);
+}
+
+const disputesOf = ({ disputes = [] }: Payment, attemptId: string): readonly DisputedMoney[] =>
+  disputes.filter(({ attempt_id }) => attempt_id === attemptId);
+
+/** The bank has not decided yet whether it keeps the money of this charge. */
+export const hasOpenDispute = (payment: Payment, attemptId: string): boolean =>
+  disputesOf(payment, attemptId).some(({ open }) => open === true);
+
+/** It failed because of a dispute. What is to be returned is known when the dispute has ended. */
+export const waitsForDispute = (payment: Payment, { failure, attempt_id }: Refund): boolean =>
+  failure?.code === 'charge_disputed' && hasOpenDispute(payment, attempt_id);
+
 /**
- * The latest automatic refund of this charge that failed, unless its money was refunded since or a person gave it up.
+ * The latest automatic refund of this charge that failed, unless its money was returned since, a person gave it up, or
+ * a dispute decides about it first.
  */
 export function failedAutomaticRefund(payment: Payment, attemptId: string): Refund | undefined {
   const failed = unreturnedRefund(payment, attemptId);
-  return failed?.given_up ? undefined : failed;
+  const isSettled = !failed || failed.given_up || waitsForDispute(payment, failed);
+  return isSettled || amountToReturn(payment, failed) === 0 ? undefined : failed;
 }
 
 /** The same, also if a person gave it up: the PSP may have returned that money without us. */

@@ -9,7 +9,7 @@ import {
 } from '#shared/domain/payments/refund.machine.ts';
 import {
   addAutomaticRefund,
-  amountStillOwed,
+  amountToReturn,
   failedAutomaticRefund,
   type RefundableRest,
   refundableRest,
@@ -152,7 +152,7 @@ function refundRest(payment: Payment, attempt: Attempt, at: Date): Payment {
     ? addAutomaticRefund(
         payment,
         attempt,
-        amountStillOwed(payment, displaced),
+        amountToReturn(payment, displaced),
         displaced.reason as RefundReason,
         at,
         displaced.currency,

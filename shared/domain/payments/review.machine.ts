@@ -7,7 +7,7 @@ import {
   withCurrentReview,
 } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment, Refund, RefundReason, Review } from '#shared/domain/payments/payment.model.ts';
-import { addAutomaticRefund, amountStillOwed } from '#shared/domain/payments/refund.rules.ts';
+import { addAutomaticRefund, amountToReturn } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
 
 /**
@@ -39,25 +39,27 @@ const FAILED_WITHOUT_VERDICT = {
   phase: 'final',
 } as const;
 
+/** The same refund would fail each time. */
+const HOPELESS: ReadonlySet<string> = new Set(['already_refunded', 'charge_disputed']);
+
 /**
  * Closes the refund that a review is about. A refund that the PSP has named is not changed. One that it never confirmed
  * fails, so that its amount can be refunded again. If it was automatic, a new automatic refund is added, unless the PSP
- * has nothing left to refund.
+ * would refuse that as well: it has nothing left to refund, or the charge is disputed.
  */
 function closeRefund(payment: Payment, { refund_id }: Review, at: Date): Payment {
   const refund = payment.refunds.find((r) => r.id === refund_id);
   const attempt = payment.attempts.find((a) => a.id === refund?.attempt_id);
   if (!refund || !attempt) return payment;
   const hasNoReference = refund.phase !== 'final' && refund.psp_reference === null;
-  const wasAlreadyRefunded = refund.failure?.code === 'already_refunded';
+  const isHopeless = HOPELESS.has(refund.failure?.code ?? '');
   const closed: Refund = {
     ...refund,
-    ...((refund.phase !== 'final' || wasAlreadyRefunded) && { given_up: true }),
+    ...((refund.phase !== 'final' || isHopeless) && { given_up: true }),
     ...(hasNoReference && FAILED_WITHOUT_VERDICT),
   };
   const updated = { ...payment, refunds: payment.refunds.map((r) => (r.id === refund.id ? closed : r)) };
-  const amount =
-    refund.automatic && closed.status === 'failed' && !wasAlreadyRefunded ? amountStillOwed(updated, closed) : 0;
+  const amount = refund.automatic && closed.status === 'failed' && !isHopeless ? amountToReturn(updated, closed) : 0;
   return amount === 0
     ? updated
     : addAutomaticRefund(updated, attempt, amount, refund.reason as RefundReason, at, refund.currency);

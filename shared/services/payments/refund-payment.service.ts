@@ -1,5 +1,6 @@
 import { assertCanRefund } from '#shared/domain/payments/capability.rules.ts';
 import { capturesOf } from '#shared/domain/payments/capture.rules.ts';
+import { holdDisputedRefund } from '#shared/domain/payments/disputed-refunds.machine.ts';
 import type { Attempt, Metadata, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
 import {
   leaseSending,
@@ -7,7 +8,7 @@ import {
   reserveRefund,
   settleRefund,
 } from '#shared/domain/payments/refund.machine.ts';
-import { chargedAttempt } from '#shared/domain/payments/refund.rules.ts';
+import { chargedAttempt, waitsForDispute } from '#shared/domain/payments/refund.rules.ts';
 import { credentialsOf } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
@@ -142,19 +143,19 @@ async function leaseToSend(payment: Payment, refundId: string, deps: SendRefundD
   const mustBeSent = refund && refund.phase !== 'final' && refund.psp_reference === null;
   if (!mustBeSent || !attempt) return payment;
   const at = deps.clock.now();
-  let isLeased = false;
+  let isMine = false;
   const leased = await deps.payments.change(payment, (p) => {
-    const withLease = leaseSending(p, refundId, leaseEnd(attempt, at, deps), at);
-    isLeased = withLease !== undefined;
-    return withLease;
+    const next = holdDisputedRefund(p, refundId, at) ?? leaseSending(p, refundId, leaseEnd(attempt, at, deps), at);
+    isMine = next !== undefined;
+    return next;
   });
-  return isLeased ? leased : undefined;
+  return isMine ? leased : undefined;
 }
 
 /** An automatic refund has no caller to tell: if it fails, only this log line, which raises an alarm, reports it. */
 export function alarmIfFailed(payment: Payment, refundId: string, { log }: Pick<Deps, 'log'>): void {
-  const failed = payment.refunds.some((r) => r.id === refundId && r.automatic && r.status === 'failed');
-  if (failed)
+  const failed = payment.refunds.find((r) => r.id === refundId && r.automatic && r.status === 'failed');
+  if (failed && !waitsForDispute(payment, failed))
     log.error('automatic_refund_failed', { payment_id: payment.id, org_id: payment.org_id, refund_id: refundId });
 }
 
