@@ -27,8 +27,9 @@ export async function ownerOfCharge(
   { payments, clock }: Pick<Deps, 'payments' | 'clock'>,
 ): Promise<ChargeOwner> {
   const charge = chargeIn(event);
-  // A payment is stored before its PSP hears of it: one that an event names and nobody knows is not ours.
-  if (!charge || event.routing.payment_id !== undefined) return FOREIGN;
+  // A payment is stored before its PSP hears of it: one that an event names and nobody knows is not ours. Merchants
+  // may have metadata of the same name, which say nothing.
+  if (!charge || isId('payment', event.routing.payment_id ?? '')) return FOREIGN;
   const ids = await lookUpChargeIds(charge, sender).catch((error: unknown) => {
     throw lookUpFailed(error);
   });

@@ -17,8 +17,8 @@ export type FunctionSettings = {
   readonly memoryMb: number;
   /** The kinds of secrets that the function can open (ADR 8). */
   readonly secrets?: readonly SealedKind[];
-  /** Whether it also seals secrets of those kinds. */
-  readonly seals?: boolean;
+  /** The kinds that it can seal. Most functions that seal something also open it. */
+  readonly seals?: readonly SealedKind[];
   /** The secrets of hashes that it uses. Each comes from a KMS key of its own (ADR 7). */
   readonly macs: readonly MacSecretName[];
   readonly sendsTo?: readonly QueueName[];
@@ -41,7 +41,7 @@ const FINDS = ['hashSecret'] as const;
 /** It also makes or checks tokens that outsiders hold: whatever charges sends return addresses to providers. */
 const CHARGES = ['hashSecret', 'tokenSecret'] as const;
 
-const apiFunction = { timeoutSeconds: 29, memoryMb: 1_024, seals: true, macs: FINDS } as const;
+const apiFunction = { timeoutSeconds: 29, memoryMb: 1_024, macs: FINDS } as const;
 /**
  * They mostly wait for a provider or the table, and waiting costs by memory. Three tenths of a processor are enough for
  * the few milliseconds that a payment computes (docs/cost.md).
@@ -54,34 +54,35 @@ const backgroundFunction = { timeoutSeconds: 60, memoryMb: 512, macs: [] } as co
  * without a line here.
  */
 export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
-  'api-keys': { ...apiFunction, secrets: ['answer'] },
-  connections: { ...apiFunction, secrets: ['psp'] },
-  'routing-rules': { ...apiFunction, seals: false },
-  'ab-tests': { ...apiFunction, seals: false },
-  payments: { ...apiFunction, ...WAITING, secrets: ['psp'], macs: CHARGES },
-  'payment-actions': { ...apiFunction, ...WAITING, secrets: ['psp'], macs: CHARGES },
-  'payment-stats': { ...apiFunction, ...WAITING, seals: false },
-  disputes: { ...apiFunction, ...WAITING, secrets: ['psp'], seals: false },
+  'api-keys': { ...apiFunction, secrets: ['answer'], seals: ['answer'] },
+  connections: { ...apiFunction, secrets: ['psp'], seals: ['psp'] },
+  'routing-rules': { ...apiFunction },
+  'ab-tests': { ...apiFunction },
+  payments: { ...apiFunction, ...WAITING, secrets: ['psp'], seals: ['psp'], macs: CHARGES },
+  'payment-actions': { ...apiFunction, ...WAITING, secrets: ['psp'], seals: ['psp'], macs: CHARGES },
+  'payment-stats': { ...apiFunction, ...WAITING },
+  disputes: { ...apiFunction, ...WAITING, secrets: ['psp'] },
   // Its tokens are sealed for the functions that charge.
-  'payment-methods': { ...apiFunction, ...WAITING, secrets: ['psp'] },
-  customers: { ...apiFunction, seals: false },
-  // What their payments pass on is sealed for the pages.
-  'payment-links': { ...apiFunction, secrets: ['psp'] },
-  'hosted-pages': { ...apiFunction, secrets: ['psp'], macs: CHARGES },
-  subscriptions: { ...apiFunction, secrets: ['psp'], macs: CHARGES, sendsTo: ['renewals'] },
-  invoices: { ...apiFunction, secrets: ['psp'], macs: CHARGES },
-  policies: { ...apiFunction, seals: false },
-  workflows: { ...apiFunction, secrets: ['integration'], sendsTo: ['workflow-runs'] },
-  webhooks: { ...apiFunction, secrets: ['signing', 'answer'], sendsTo: ['webhook-delivery'], publishes: true },
-  'psp-webhooks': {
+  'payment-methods': { ...apiFunction, ...WAITING, secrets: ['psp'], seals: ['psp'] },
+  customers: { ...apiFunction },
+  // What their payments pass on is sealed for the pages, which alone open it.
+  'payment-links': { ...apiFunction, seals: ['psp'] },
+  'hosted-pages': { ...apiFunction, secrets: ['psp'], seals: ['psp'], macs: CHARGES },
+  subscriptions: { ...apiFunction, secrets: ['psp'], seals: ['psp'], macs: CHARGES, sendsTo: ['renewals'] },
+  invoices: { ...apiFunction, secrets: ['psp'], seals: ['psp'], macs: CHARGES },
+  policies: { ...apiFunction },
+  workflows: { ...apiFunction, secrets: ['integration'], seals: ['integration'], sendsTo: ['workflow-runs'] },
+  webhooks: {
     ...apiFunction,
-    ...WAITING,
-    secrets: ['psp'],
-    macs: CHARGES,
+    secrets: ['signing', 'answer'],
+    seals: ['signing', 'answer'],
+    sendsTo: ['webhook-delivery'],
+    publishes: true,
   },
-  auth: { ...apiFunction, secrets: ['totp'], macs: ['hashSecret', 'recoverySecret'], mails: true },
-  organizations: { ...apiFunction, seals: false, mails: true },
-  platform: { ...apiFunction, seals: false, mails: true },
+  'psp-webhooks': { ...apiFunction, ...WAITING, secrets: ['psp'], seals: ['psp'], macs: CHARGES },
+  auth: { ...apiFunction, secrets: ['totp'], seals: ['totp'], macs: ['hashSecret', 'recoverySecret'], mails: true },
+  organizations: { ...apiFunction, mails: true },
+  platform: { ...apiFunction, mails: true },
   // It checks the signature of the probe's events with a secret that only the probe's key may ask for.
   health: { timeoutSeconds: 29, memoryMb: 256, tellsVersion: true, macs: FINDS },
   openapi: { timeoutSeconds: 10, memoryMb: 512, macs: [] },
@@ -104,7 +105,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
     ...backgroundFunction,
     memoryMb: 1_024,
     secrets: ['psp'],
-    seals: true,
+    seals: ['psp'],
     macs: CHARGES,
     sendsTo: ['timers', 'webhook-delivery', 'renewals', 'workflow-runs'],
     publishes: true,
@@ -116,18 +117,19 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
     ...backgroundFunction,
     memoryMb: 1_024,
     secrets: ['psp'],
+    seals: ['psp'],
     macs: CHARGES,
-    seals: true,
     sendsTo: ['renewals'],
     publishes: true,
     batchSize: 5,
   },
   // Its steps do what the API does: they wait for providers and for organizations' own servers, five executions at
-  // once.
+  // once. A payment that it wants to cancel may be paid, and keep its method.
   'workflow-runs': {
     ...backgroundFunction,
     memoryMb: 1_024,
     secrets: ['psp', 'integration'],
+    seals: ['psp'],
     macs: CHARGES,
     sendsTo: ['workflow-runs'],
     mails: true,

@@ -135,10 +135,11 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
     delete: ['CUST#', 'PM#'],
     index: { customer: ['@sub#'] },
   }),
-  customers: together(API, METHODS, {
-    get: ['ERASE#', 'SUB#'],
-    put: ['ERASE#'],
-    delete: ['CUST#', 'ERASE#', 'PM#'],
+  // It marks a customer who is erased; the timer deletes the mark.
+  customers: together(API, {
+    get: ['CUST#', 'ERASE#', 'PM#', 'SUB#'],
+    put: ['CUST#', 'ERASE#'],
+    delete: ['ERASE#', 'PM#'],
     index: { customer: ['@inv#', '@sub#', 'org_'] },
   }),
   'payment-links': together(API, READ_ROUTING, CHANGE_LINKS, {

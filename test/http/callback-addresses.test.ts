@@ -73,6 +73,23 @@ describe('the callback address of a connection', () => {
     expect((await account.health()).foreign_events).toBe(1);
   });
 
+  it('looks up such a charge once, also if it has metadata with the names of ours', async () => {
+    const account = await aStripeAccount();
+    const charge = { amount: '4900', currency: 'eur', 'metadata[payment_id]': 'order-7001' };
+    const { secret_key } = account.credentials;
+    const { id: payment_intent } = await askProvider(host, secret_key, 'POST', '/v1/payment_intents', charge);
+    let lookUps = 0;
+    const stop = host.onCall(({ group, point }) => {
+      if (group === 'psp-webhooks' && point === 'psp') lookUps += 1;
+    });
+    for (const id of ['re_3', 're_4'])
+      expect(
+        (await bringTo(account, eventText({ type: 'refund.created', object: { id, payment_intent } }))).status,
+      ).toBe(200);
+    stop();
+    expect([lookUps, (await account.health()).foreign_events]).toEqual([1, 2]);
+  });
+
   it('has a refund sent again while its charge cannot be looked up', async () => {
     const account = await aStripeAccount();
     await arrange(host, 'refuse_connection', { match: { operation: 'fetch' } });
@@ -195,14 +212,16 @@ describe('an event about our payment', () => {
     },
   );
 
-  it('is applied at the address of another connection that shares its account', async () => {
+  it('is applied at the address of another connection that shares its account, and both secrets of it', async () => {
     const owner = await anOrganization(host);
-    const first = await aStripeAccount({}, owner);
+    const secrets = ['whsec_firstfirstfirstfirst', 'whsec_secondsecondsecond'];
+    const first = await aStripeAccount({ webhook_secret: secrets }, owner);
     const second = await aStripeAccount(first.credentials, owner);
     const payment = await pending(owner);
     const { connection_id } = await read(host, payment.id, owner);
     const elsewhere = connection_id === first.id ? second : first;
-    expect((await bringTo(elsewhere, successOf(payment, owner.org_id, connection_id))).status).toBe(200);
+    const text = successOf(payment, owner.org_id, connection_id);
+    for (const secret of secrets) expect((await bringTo(elsewhere, text, secret)).status).toBe(200);
     expect((await elsewhere.health()).foreign_events).toBe(0);
   });
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomCredentials } from '#lib/local/demo.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { aConnection, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { arrange, drain } from '#test/support/payment-steps.ts';
+import { arrange, bring, drain, eventText } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -54,4 +55,23 @@ describe.each(PROVIDERS)('before the service knows that a customer of %s has pai
     expect(body.disputes).toMatchObject([{ psp_reference: reference, amount: 2_000 }]);
     expect(await seen(payment)).toMatchObject({ amount_disputed: 2_000 });
   });
+});
+
+it('a dispute with metadata of the merchant that have the names of ours is recorded, too', async () => {
+  const { key, ...shop } = await anOrganization(host);
+  const credentials: Body = { ...randomCredentials('stripe', 'sandbox') };
+  const { callback_url } = await aConnection(host, { key, ...shop }, { credentials });
+  await arrange(host, 'approve', { webhook: 'none' });
+  const { body: payment } = await host.call('POST', '/v1/payments', { amount: 5_000, currency: 'USD' }, { key });
+  await host.control('POST', '/psp/complete', { provider: 'stripe', reference: payment.id, outcome: 'succeeded' });
+  const reference = host.simulators.openDispute('stripe', payment.id, { webhook: 'none' });
+  const { disputes } = (await host.control('GET', `/psp/calls?payment_id=${payment.id}`)).body;
+  const metadata = { org_id: 'shop 7', connection_id: 'till#2', payment_id: 'order-7001' };
+  for (const named of [{ payment_id: metadata.payment_id }, metadata]) {
+    const object = { id: reference, payment_intent: disputes[0].charge, metadata: named };
+    const text = eventText({ type: 'charge.dispute.created', object });
+    const address = `${host.info.api}/webhooks/stripe${new URL(callback_url).search}`;
+    expect((await bring(host, text, credentials.webhook_secret, address)).status).toBe(200);
+    expect(await seen(payment)).toMatchObject({ status: 'succeeded', amount_disputed: 5_000 });
+  }
 });

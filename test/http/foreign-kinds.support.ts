@@ -170,7 +170,9 @@ export const FOREIGN_KINDS: Readonly<Record<Provider, Readonly<Record<string, Fo
   flutterwave: {
     'a charge': used(flutterwave('charge.completed', { id: 7_001, tx_ref: 'order-7001', status: 'successful' })),
     'a refund': used(flutterwave('refund.completed', { id: 7_002, status: 'completed', tx_id: 7_001 })),
-    'a refund that names no charge': used(flutterwave('refund.completed', { id: 7_003, status: 'completed' })),
+    'a refund that names no charge': used(
+      flutterwave('refund.completed', { id: 7_003, status: 'completed', tx_id: null }),
+    ),
     'a transfer': unused(flutterwave('transfer.completed', { id: 7_004, reference: 'transfer-1' })),
     'a flat transfer': unused({ 'event.type': 'Transfer', transfer: { id: 7_005 } }),
   },

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomCredentials } from '#lib/local/demo.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
@@ -113,6 +114,31 @@ describe('an event of Adyen, which has no look-up, with a reference of ours', ()
         expect((await bring(addressOf('adyen'), event)).status, kind).toBe(status);
       }
     }
+  });
+});
+
+describe("Adyen's webhook for tokens, about a method kept elsewhere", () => {
+  it.each([
+    ['recurring.token.created', 1],
+    ['recurring.token.disabled', 0],
+  ])('is accepted with its own signature alone: %s', async (type, counted) => {
+    const { webhook_secret } = connections.get('adyen')?.credentials ?? {};
+    const data = {
+      merchantAccount: 'ShopCOM',
+      shopperReference: 'shopper-7',
+      storedPaymentMethodId: 'M5N7TQ4TG5PFWR50',
+    };
+    const body = JSON.stringify({ type, eventId: 'FOREIGNCHARGE009', environment: 'test', data });
+    const hmacsignature = createHmac('sha256', Buffer.from(webhook_secret, 'hex')).update(body).digest('base64');
+    const before = await foreignOf('adyen');
+    const headers = { 'content-type': 'application/json' };
+    expect((await bring(addressOf('adyen'), { body: `${body} `, headers: { ...headers, hmacsignature } })).status).toBe(
+      401,
+    );
+    expect((await bring(addressOf('adyen'), { body, headers })).status).toBe(401);
+    expect(await foreignOf('adyen')).toBe(before);
+    expect((await bring(addressOf('adyen'), { body, headers: { ...headers, hmacsignature } })).status).toBe(200);
+    expect(await foreignOf('adyen')).toBe(before + counted);
   });
 });
 

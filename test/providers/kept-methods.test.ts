@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomCredentials } from '#lib/local/demo.ts';
 import { aConnection, anOrganization, startHost, type TestHost } from '#test/support/host.ts';
-import { drain, read } from '#test/support/payment-steps.ts';
+import { arrange, drain, read } from '#test/support/payment-steps.ts';
 
 /** Methods that a provider keeps when they are used on its page, where its token comes last. */
 const PAGES: readonly (readonly [provider: string, method: string, card: object | undefined])[] = [
@@ -54,5 +54,22 @@ describe('a method that is kept on the page of its provider', () => {
     const later = await read(host, sent.id, { key });
     expect(later).toMatchObject({ status: 'succeeded', payment_method_id: paid.payment_method_id });
     expect(JSON.stringify([paid, later])).not.toMatch(/vault_id|storedPaymentMethodId|Lovelace/);
+  });
+
+  // Adyen tells only by its callbacks.
+  it.each(PAGES.slice(1))('is kept at %s where our own question learns first that it is paid (%s)', async (...row) => {
+    const [provider, type] = row;
+    const { key } = await anOrganization(host);
+    await aConnection(host, { key }, { provider, credentials: randomCredentials(provider, 'sandbox') });
+    await arrange(host, 'approve', { provider, webhook: 'none' });
+    for (const action of ['confirm', 'cancel']) {
+      const body = { amount: 4_900, currency: 'EUR', customer_id: action, payment_method: { type }, save: true };
+      const { id } = (await host.call('POST', '/v1/payments', { ...body, ...DETAILS }, { key })).body;
+      await host.control('POST', '/psp/complete', { provider, reference: id, outcome: 'succeeded' });
+      await host.call('POST', `/v1/payments/${id}/${action}`, {}, { key });
+      const kept = { status: 'succeeded', payment_method_id: expect.stringMatching(/^pm_/) };
+      expect(await read(host, id, { key }), action).toMatchObject(kept);
+    }
+    await host.control('DELETE', '/psp/scenario');
   });
 });

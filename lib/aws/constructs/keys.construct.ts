@@ -178,11 +178,18 @@ type KeyUse = {
   readonly conditions?: Record<string, Record<string, string>>;
 };
 
-/** What a function's line lets it do with keys. */
-function usesOf({ secrets = [], seals, macs }: Pick<FunctionSettings, 'secrets' | 'seals' | 'macs'>): KeyUse[] {
-  const actions = ['kms:Decrypt', ...(seals ? ['kms:GenerateDataKey'] : [])];
+/** What a function's line lets it do with keys: one statement for a kind that it both opens and seals. */
+function usesOf({ secrets = [], seals = [], macs }: Pick<FunctionSettings, 'secrets' | 'seals' | 'macs'>): KeyUse[] {
+  const actionsOf = (kind: SealedKind) => [
+    ...(secrets.includes(kind) ? ['kms:Decrypt'] : []),
+    ...(seals.includes(kind) ? ['kms:GenerateDataKey'] : []),
+  ];
   return [
-    ...secrets.map((kind) => ({ key: KEY_OF_KIND[kind], actions, conditions: contextOf(kind) })),
+    ...SEALED_KINDS.filter((kind) => actionsOf(kind).length > 0).map((kind) => ({
+      key: KEY_OF_KIND[kind],
+      actions: actionsOf(kind),
+      conditions: contextOf(kind),
+    })),
     ...macs.map((key) => ({ key, actions: ['kms:GenerateMac'] })),
   ];
 }

@@ -138,7 +138,7 @@ export type PublicDispute = Omit<Dispute, (typeof INTERNAL_FIELDS)[number]>;
 const isInternal: ReadonlySet<string> = new Set(INTERNAL_FIELDS);
 
 /** The dispute as the API and its events show it. */
-export const toPublicDispute = (dispute: Dispute): PublicDispute =>
+const toPublicDispute = (dispute: Dispute): PublicDispute =>
   Object.fromEntries(Object.entries(dispute).filter(([name]) => !isInternal.has(name))) as unknown as PublicDispute;
 
 /** Adds an event with a snapshot of the dispute as it is now. */

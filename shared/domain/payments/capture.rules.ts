@@ -36,7 +36,7 @@ export const authorizedAttempt = ({ status, attempts, connection_id, psp_referen
     : undefined;
 
 /** What the captures of this authorization take together, if the pending ones succeed. */
-export const capturedOrPending = (payment: Payment, { id }: Attempt): number =>
+const capturedOrPending = (payment: Payment, { id }: Attempt): number =>
   sumOf(capturesOf(payment).filter(({ attempt_id, status }) => attempt_id === id && status !== 'failed'));
 
 export const capturableRest = (payment: Payment, attempt: Attempt): number =>

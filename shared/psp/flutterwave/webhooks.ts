@@ -20,9 +20,9 @@ const ChargeV3 = z.looseObject({ id, tx_ref: name, status: z.string().max(64) })
 const RefundV3 = z.looseObject({
   id,
   status: z.string().max(64),
-  tx_id: id.optional(),
-  transaction_id: id.optional(),
-  TransactionId: id.optional(),
+  tx_id: id.nullish(),
+  transaction_id: id.nullish(),
+  TransactionId: id.nullish(),
 });
 
 /**

@@ -1,4 +1,5 @@
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import { isId } from '#shared/kernel/ids.ts';
 import { type ChargeOfEvent, PspRefused } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
@@ -15,7 +16,7 @@ export async function lookUpChargeIds(charge: ChargeOfEvent, { connection, sessi
   const name = [connection.org_id, connection.id, charge.reference ?? `refund ${charge.refund}`].join(' ');
   if (foreign.has(name)) return undefined;
   const ids = await session.chargeIds(charge).catch(undefinedIfRefused);
-  if (ids !== 'unknown' && ids?.payment_id === undefined) remember(name);
+  if (ids !== 'unknown' && !isId('payment', ids?.payment_id ?? '')) remember(name);
   return ids;
 }
 

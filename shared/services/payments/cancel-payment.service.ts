@@ -100,7 +100,7 @@ async function cancelAtPsp(
     const settled = settle(p, attempt.id, verdict, deps.clock.now());
     return OPEN_VERDICTS.has(verdict.kind) ? (clearEnding(settled ?? p, attempt.id) ?? settled) : settled;
   };
-  const settled = await settlePayment(marked, decide, deps);
+  const settled = await settlePayment(marked, decide, deps, undefined, verdict.saved);
   return {
     payment: settled,
     accepted: verdict.kind === 'accepted' && settled.attempts.some((a) => a.id === attempt.id && isOpen(a)),
@@ -132,7 +132,8 @@ async function endReview(
       end && verdicts.reduce((known, { attempt, verdict }) => settle(known, attempt.id, verdict, at) ?? known, end)
     );
   };
-  const closed = await settlePayment(payment, decide, deps);
+  const saved = verdicts.find(({ verdict }) => verdict.saved !== undefined)?.verdict.saved;
+  const closed = await settlePayment(payment, decide, deps, undefined, saved);
   if (closed.ended_review === cancellationId) return sendAutomaticRefunds(closed, deadline, deps);
   throw new AppError(
     'payment_not_cancelable',

@@ -176,6 +176,8 @@ export async function continueAttempt(
     payment,
     (p) => (verdict.kind === 'unknown' ? markOutcomeUnknown(p, attempt.id, at) : settle(p, attempt.id, verdict, at)),
     deps,
+    undefined,
+    verdict.saved,
   );
   return sendBackUnwanted(settled, deadline, deps);
 }

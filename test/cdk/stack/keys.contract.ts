@@ -63,8 +63,6 @@ const CALL_PSPS = [
   'timers',
   'workflow-runs',
 ];
-/** They seal what customers pay with, and what their payments pass on, and call no provider. */
-const HOLD_METHODS = ['payment-links', 'payment-methods'];
 const SHOW_SECRETS = ['api-keys', 'webhooks'];
 
 /** For each kind of secret: its key, whose secrets they are, and which functions may open and seal them. */
@@ -73,8 +71,8 @@ const KINDS: readonly (readonly [kind: string, variable: string, owner: string, 
     'psp',
     'PSP_KEY_ARN',
     'org_*',
-    [...CALL_PSPS, ...HOLD_METHODS].sort(),
-    [...CALL_PSPS.filter((name) => name !== 'disputes' && name !== 'workflow-runs'), ...HOLD_METHODS].sort(),
+    [...CALL_PSPS, 'payment-methods'].sort(),
+    [...CALL_PSPS.filter((name) => name !== 'disputes'), 'payment-methods', 'payment-links'].sort(),
   ],
   ['integration', 'SECRETS_KEY_ARN', 'org_*', ['workflow-runs', 'workflows'], ['workflows']],
   ['signing', 'SECRETS_KEY_ARN', 'org_*', ['slow-deliveries', 'webhook-delivery', 'webhooks'], ['webhooks']],

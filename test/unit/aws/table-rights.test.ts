@@ -105,6 +105,9 @@ describe('the rights of functions', () => {
     ['put', 'RETRY#', ['policies']],
     ['put', 'WORK#', ['workflows']],
     ['get', 'HELD#', ['projector', 'timers']],
+    ['put', 'ERASE#', ['customers', 'timers']],
+    ['delete', 'PM#', ['payment-methods', 'customers', 'timers']],
+    ['delete', 'CUST#', ['payment-methods', 'timers']],
     ['delete', 'ORG#', ['routing-rules']],
     ['put', 'ORG#', ['connections', 'routing-rules', 'ab-tests', 'policies', 'auth', 'timers']],
   ])('to %s %s belong to these functions alone', (act, family, names) =>
