@@ -10,7 +10,13 @@ import { findSubscription } from '#shared/services/payment-methods/method-in-use
 type ByCustomer = { readonly customer_id: string };
 type Needs = Pick<Deps, 'erasures' | 'paymentMethods'>;
 
+/** As long as any `customer_id` that the API takes. A longer one would not fit into the table's keys. */
+const MAX_REFERENCE = 200;
+
+const unknownCustomer = (): AppError => new AppError('not_found', 'Nothing is kept of a customer with this reference.');
+
 export async function getCustomer({ customer_id }: ByCustomer, { orgId }: Caller, deps: Needs) {
+  if (customer_id.length > MAX_REFERENCE) throw unknownCustomer();
   const methods = await deps.paymentMethods();
   const [{ method_ids, default_id, erasure_id }, counts] = await Promise.all([
     methods.customer(orgId, customer_id),
@@ -18,8 +24,7 @@ export async function getCustomer({ customer_id }: ByCustomer, { orgId }: Caller
   ]);
   const erasure = erasure_id === undefined ? undefined : await deps.erasures.byId(erasure_id);
   const isKnown = method_ids.length > 0 || Object.values(counts).some((count) => count > 0);
-  if (!isKnown && erasure_id === undefined)
-    throw new AppError('not_found', 'Nothing is kept of a customer with this reference.');
+  if (!isKnown && erasure_id === undefined) throw unknownCustomer();
   return {
     customer_id,
     payment_methods: method_ids.length,

@@ -25,7 +25,8 @@ const YEAR = 'Must be a year of four digits.';
 const CardBody = z.strictObject({
   brand: z
     .string(BRAND)
-    .regex(/^[a-z][a-z0-9_]{0,39}$/, BRAND)
+    // No run of digits: a card number must not pass as one.
+    .regex(/^(?!.*\d{5})[a-z][a-z0-9_]{0,39}$/, BRAND)
     .optional(),
   last4: z
     .string(LAST4)

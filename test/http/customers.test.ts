@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processErasure } from '#shared/services/payment-methods/erase-customer.service.ts';
 import {
   armCrash,
   type CrashPoint,
@@ -97,6 +98,12 @@ describe('a customer', () => {
     await erase(customer);
     await advance(host, '1h');
     expect((await create(host, body, how)).body).toMatchObject({ id, ...NOBODY });
+    const [other, again] = [aCustomer(), { headers: { 'idempotency-key': `unchanged-${number}` } }];
+    const unchanged = aPaymentBody('ok', { customer_id: other, ...PERSONAL });
+    await create(host, unchanged, again);
+    await erase(other);
+    await advance(host, '1h');
+    expect((await create(host, unchanged, again)).body).toMatchObject(NOBODY);
     const untouched = await payFor(aCustomer());
     expect((await host.deps.payments.byId(untouched.id))?.claim?.kept).toBeUndefined();
   });
@@ -137,6 +144,24 @@ describe('a customer', () => {
     await advance(host, '3d');
     expect([await read(host, authorized.id), await read(host, late.id)]).toMatchObject([NOBODY, NOBODY]);
     expect(await isForgotten(customer)).toBe(true);
+  });
+
+  it('is erased from a disputed payment once the dispute is closed: its data may be evidence', async () => {
+    const customer = aCustomer();
+    const { id: payment_id } = await payFor(customer);
+    const { reference } = (await host.control('POST', '/psp/disputes', { provider: 'stripe', payment_id })).body;
+    await drain(host);
+    await erase(customer);
+    await advance(host, '1h');
+    expect(await read(host, payment_id)).toMatchObject({ customer_id: customer, customer_email: 'kim@example.com' });
+    await host.control('POST', '/psp/disputes/move', { provider: 'stripe', reference, step: 'lost' });
+    await advance(host, '3d');
+    expect(await read(host, payment_id)).toMatchObject(NOBODY);
+    expect(await isForgotten(customer)).toBe(true);
+  });
+
+  it('is unknown under a reference that is longer than any that is kept', async () => {
+    for (const how of [show, erase]) expect((await how('x'.repeat(3_000))).status).toBe(404);
   });
 
   it('is erased from an intent that nobody has confirmed, with its payment method', async () => {
@@ -205,6 +230,18 @@ describe('an erasure whose process dies', () => {
       expect(await isForgotten(customer), describePoint(point)).toBe(true);
     }
     expect(struck).toBeGreaterThan(points.length / 2);
+  });
+
+  it('leaves alone what was saved after its end, if its job died there and runs again', async () => {
+    const customer = await prepared();
+    const { id } = (await erase(customer)).body.erasure;
+    await advance(host, '6m');
+    const erasure = await host.deps.erasures.byId(id);
+    await advance(host, '1h');
+    const method = await saved(customer);
+    if (!erasure) throw new Error('It takes a quarter of an hour.');
+    await processErasure(erasure, host.deps);
+    expect((await show(customer)).body).toMatchObject({ default_payment_method_id: method.id, erasure: null });
   });
 
   async function strikes(point: CrashPoint): Promise<void> {

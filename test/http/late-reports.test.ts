@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { drain, eventTypesOf, read } from '#test/support/payment-steps.ts';
+import { advance, drain, eventTypesOf, read } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
 let shop: OwnShop;
@@ -62,6 +62,16 @@ it('what the network says after the outcome completes the attempt, once, and cha
   expect([told.status, await eventTypesOf(host, paid.id, { key: shop.key })]).toEqual(['succeeded', events]);
   await tell(paid, true, { avsResultRaw: 'N', eci: '02' });
   expect(await shown(paid.id)).toEqual(told);
+});
+
+it('what comes after the customer was erased does not bring the card back', async () => {
+  await shop.arrange('approve', { webhook: 'none' });
+  const paid = await shop.pay('ok', { customer_id: 'kim' });
+  expect((await host.call('DELETE', '/v1/customers/kim', undefined, { key: shop.key })).status).toBe(202);
+  await advance(host, '1h');
+  await tell(paid, true, { avsResultRaw: 'N', eci: '02', cardSummary: '1111', paymentMethod: 'visa' });
+  const [attempt] = (await shown(paid.id)).attempts;
+  expect([attempt.eci, attempt.card, attempt.avs]).toEqual(['02', undefined, undefined]);
 });
 
 it('the report of a decline says nothing about a charge that is paid', async () => {

@@ -106,7 +106,9 @@ describe('a saved payment method', () => {
     expect(await methodsOf(customer_id)).toEqual([]);
   });
 
-  it('is refused with a card number in a token', async () => {
+  it('is refused with a card number in a token or in the name of a brand', async () => {
+    const named = await save({ customer_id: aCustomer(), card: { brand: 'visa_4242424242424242' } });
+    expect([named.status, named.text]).toEqual([400, expect.not.stringContaining('4242424242')]);
     const reply = await save({ customer_id: aCustomer(), tokens: { stripe: '4242424242424242' } });
     expect([reply.status, reply.body.code]).toEqual([400, 'raw_card_data']);
   });

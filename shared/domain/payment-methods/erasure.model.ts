@@ -41,10 +41,14 @@ export const nameAfter = ({ id }: Pick<Erasure, 'id'>): string => `erased_${id.s
 
 const ENDED: ReadonlySet<Payment['status']> = new Set(['succeeded', 'failed', 'canceled', 'refunded']);
 
-/** Nothing is left to do for which its data is needed: no call, no refund that is pending, no event, no review. */
+/**
+ * Nothing is left to do for which its data is needed: no call, no refund that is pending, no event, no review, no dispute
+ * that it may be evidence in.
+ */
 export const isPaymentOver = (payment: Payment): boolean =>
   (ENDED.has(payment.status) || payment.attempts.length === 0) &&
   payment.review === null &&
+  !payment.disputes?.some(({ open }) => open) &&
   dueTasksOf(payment).length === 0;
 
 /**
@@ -53,6 +57,7 @@ export const isPaymentOver = (payment: Payment): boolean =>
  */
 export const erasePayment = ({ payment_method_id: _, details_only: __, save: ___, ...payment }: Payment): Payment => ({
   ...payment,
+  erased: true,
   customer_id: null,
   customer_email: null,
   customer_ip: null,

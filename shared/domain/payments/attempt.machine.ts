@@ -73,8 +73,15 @@ function withNetworkReport(
   if (!attempt || (reference !== null && reference !== attempt.psp_reference)) return decided;
   // Another try, which does not describe the charge.
   if (isPaid(attempt) && verdict.kind === 'failed') return decided;
-  const reported = withReport(attempt, verdict.network ?? {});
+  const reported = withReport(attempt, reportToKeep(before, verdict.network ?? {}));
   return reported === attempt ? decided : replaceAttempt(decided ?? touched(before, at), reported);
+}
+
+/** A report that comes after the customer was erased brings their card back no more. */
+function reportToKeep({ erased }: Payment, report: NetworkReport): NetworkReport {
+  if (!erased) return report;
+  const { card: _, avs: __, ...rest } = report;
+  return rest;
 }
 
 /** The same attempt if the report tells nothing new. What was said of another card is dropped. */

@@ -52,8 +52,8 @@ type Pass = { readonly erased: number; readonly left: number };
  * again and again, each time from their beginning, so that a pass after a crash finds what is left.
  */
 export async function processErasure(erasure: Erasure, deps: EraseDeps): Promise<void> {
-  const running = await beginErasure(erasure, deps);
-  // Another request was first.
+  const running = isBegun(erasure) ? await runningErasure(erasure, deps) : await beginErasure(erasure, deps);
+  // Another request was first, or an earlier run has died at its very end.
   if (running !== erasure.id) return deps.erasures.end(erasure);
   const pass = await runPass(erasure, deps);
   const at = deps.clock.now();
@@ -61,6 +61,14 @@ export async function processErasure(erasure: Erasure, deps: EraseDeps): Promise
   await deps.erasures.change(erasure, (current) =>
     pass.erased >= MAX_ERASED ? { ...current, due_at: at.toISOString() } : nextPass(current, pass.erased > 0, at),
   );
+}
+
+/** A pass has been written. It marks the customer no more: that would delete what was saved since its end. */
+const isBegun = ({ version }: Erasure): boolean => version > 1;
+
+async function runningErasure({ org_id, customer_id }: Erasure, deps: EraseDeps): Promise<string | undefined> {
+  const methods = await deps.paymentMethods();
+  return (await methods.customer(org_id, customer_id)).erasure_id;
 }
 
 async function runPass(erasure: Erasure, deps: EraseDeps): Promise<Pass> {
@@ -74,7 +82,11 @@ async function runPass(erasure: Erasure, deps: EraseDeps): Promise<Pass> {
     async (payment) => {
       // First, as a run after a crash finds only what still names the customer.
       await deps.erasures.eraseResponse(payment.id);
-      await deps.payments.change(payment, (p) => (isHers(p) && isPaymentOver(p) ? erasePayment(p) : undefined));
+      const after = await deps.payments.change(payment, (p) =>
+        isHers(p) && isPaymentOver(p) ? erasePayment(p) : undefined,
+      );
+      // Somebody has changed it meanwhile, and so has stored its response.
+      if (after.version > payment.version + 1) await deps.erasures.eraseResponse(payment.id);
     },
   );
   const invoices = await eachOf(

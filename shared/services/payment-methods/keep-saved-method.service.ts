@@ -60,15 +60,26 @@ async function keptBefore(
   { id, org_id, payment_method_id }: Payment,
   attempt: Attempt | undefined,
   methods: PaymentMethodsPort,
-  { clock }: Needs,
+  deps: Needs,
 ): Promise<string | undefined> {
   const kept = payment_method_id === undefined ? await methods.get(org_id, savedMethodId(id)) : undefined;
-  if (!kept || !attempt?.card || kept.card !== null) return payment_method_id ?? kept?.id;
-  const updated_at = clock.now().toISOString();
-  await methods.change(kept, (newer) =>
-    newer.card ? undefined : { ...newer, ...factsOf(newer, attempt), updated_at },
-  );
-  return kept.id;
+  if (kept && attempt) await fillIn(kept, attempt, methods, deps);
+  return payment_method_id ?? kept?.id;
+}
+
+/** What the network says of the card, where nothing was known. */
+function fillIn(
+  method: PaymentMethod,
+  attempt: Attempt,
+  methods: PaymentMethodsPort,
+  { clock }: Needs,
+): Promise<PaymentMethod> {
+  return methods.change(method, (newer) => {
+    const { card, network_transaction_id } = factsOf(newer, attempt);
+    const isNew = (newer.card ?? card) !== newer.card || network_transaction_id !== newer.network_transaction_id;
+    if (!isNew) return undefined;
+    return { ...newer, card: newer.card ?? card, network_transaction_id, updated_at: clock.now().toISOString() };
+  });
 }
 
 /** The same card, saved by an earlier payment. */
@@ -92,7 +103,7 @@ async function addToken(
   deps: Needs,
 ): Promise<PaymentMethod> {
   const mark = methods.markOf(method.org_id, saved.provider, saved.token);
-  if (method.token_marks.includes(mark)) return method;
+  if (method.token_marks.includes(mark)) return fillIn(method, attempt, methods, deps);
   return retryOnConflict(async () => {
     const current = await methods.get(method.org_id, method.id);
     // Deleted meanwhile: it stays deleted.
@@ -130,7 +141,9 @@ async function createMethod(
   const method = await newMethod(payment, customer_id, saved, attempt, methods, deps);
   const kept = await retryOnConflict(async () => {
     const customer = await methods.customer(org_id, customer_id);
-    const known = customer.method_ids.includes(method.id) ? method : await sameMethod(customer, payment, saved, methods);
+    const known = customer.method_ids.includes(method.id)
+      ? method
+      : await sameMethod(customer, payment, saved, methods);
     if (known) return { id: known.id };
     if (!mayKeep(customer)) return { id: undefined };
     const after = withMethod(customer, method.id, false);

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { confirmPayment } from '#functions/payments/confirm-payment.usecase.ts';
 import { createIntent, createPayment } from '#functions/payments/create-payment.usecase.ts';
 import { MAX_TOKEN_SET_BYTES, type PaymentMethod } from '#shared/domain/payment-methods/payment-method.model.ts';
-import { savedMethodId } from '#shared/domain/payment-methods/payment-method.rules.ts';
+import { savedMethodId, withoutMethod } from '#shared/domain/payment-methods/payment-method.rules.ts';
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
 import type { NetworkReport } from '#shared/domain/payments/network-report.model.ts';
 import type { CreatePaymentInput, PaymentToken } from '#shared/domain/payments/payment-input.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { keepSavedMethod } from '#shared/services/payment-methods/keep-saved-method.service.ts';
 import { openTokens } from '#shared/services/payment-methods/method-tokens.service.ts';
+import { readSavedMethod } from '#shared/services/payment-methods/use-saved-method.service.ts';
 import { settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 import { aConnection, ORG } from '#test/support/payment.builder.ts';
 import { charges, type World, world } from '#test/support/world.ts';
@@ -108,6 +109,14 @@ describe('a payment with `save`', () => {
     expect(await methodsOf(w)).toEqual([]);
   });
 
+  it('learns the card and its chain from a payment with a token that the method has already', async () => {
+    const w = await shopWith({ conn_a: [keeping('pm_kept', {}), keeping('pm_kept')] });
+    const { payment_method_id: id = '' } = await create(w);
+    expect(await methodsOf(w)).toMatchObject([{ id, card: null, network_transaction_id: null }]);
+    await create(w, { payment_method: { type: 'saved', id } });
+    expect(await methodsOf(w)).toMatchObject([{ id, ...CARD }]);
+  });
+
   it('gives a saved method a further token, at the provider that has handed it out', async () => {
     const connections = [aConnection({ id: 'conn_a' }), aConnection({ id: 'conn_b' })];
     const results = { conn_a: [keeping('pm_a'), charges.unreachable()], conn_b: [keeping('pm_b'), charges.approved()] };
@@ -137,6 +146,20 @@ describe('a payment with `save`', () => {
     expect([failed.status, failed.attempts.map(({ connection_id }) => connection_id)]).toEqual(['failed', ['conn_a']]);
   });
 
+  it('tries the other accounts of its provider only once the connection of its token is deleted', async () => {
+    const w = await shopWith({ conn_a: [keeping('pm_kept')] });
+    const { payment_method_id: id = '' } = await create(w);
+    const named = { type: 'saved', id };
+    const tokensWith = async (...ids: readonly string[]) => {
+      const owner = { orgId: ORG, connections: ids.map((each) => ({ id: each })) };
+      const { tokens, bound } = (await readSavedMethod({}, named, owner, w.deps)).payment_method;
+      return { tokens, bound };
+    };
+    const bound = [{ provider: 'stripe', connection_id: 'conn_a', token: 'pm_kept' }];
+    expect(await tokensWith('conn_a', 'conn_b')).toEqual({ tokens: {}, bound });
+    expect(await tokensWith('conn_b')).toEqual({ tokens: { stripe: 'pm_kept' }, bound: [] });
+  });
+
   it('is an intent, too, or is asked to save when it is confirmed', async () => {
     const w = await shopWith({ conn_a: [keeping('pm_1'), keeping('pm_2')] });
     const first = await createIntent(input(), w.caller(), w.deps);
@@ -162,6 +185,20 @@ describe('a payment with `save`', () => {
       undefined,
     ]);
     expect(made.at(-1)?.status).toBe('succeeded');
+  });
+});
+
+describe('what is kept of a customer', () => {
+  it('is not overwritten by who has read it before the last method was deleted and another one made', async () => {
+    const w = await shopWith({ conn_a: [keeping('pm_1'), keeping('pm_2')] });
+    await create(w);
+    const methods = await w.deps.paymentMethods();
+    const [read, [first]] = [await methods.customer(ORG, 'kim'), await methodsOf(w)];
+    if (!first) throw new Error('The payment has kept it.');
+    await methods.commit({ before: read, after: withoutMethod(read, first.id) }, [{ before: first }]);
+    const { payment_method_id } = await create(w);
+    expect(await methods.commit({ before: read, after: read })).toBe(false);
+    expect((await methodsOf(w)).map(({ id }) => id)).toEqual([payment_method_id]);
   });
 });
 

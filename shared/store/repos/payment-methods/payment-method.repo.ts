@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Customer, PaymentMethod } from '#shared/domain/payment-methods/payment-method.model.ts';
 import type { PaymentToken } from '#shared/domain/payments/payment-input.model.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
@@ -69,13 +70,20 @@ const newCustomer = (org_id: string, customer_id: string): Customer => ({
   version: 0,
 });
 
+/**
+ * A customer whose item was deleted and made again must not have a version that somebody has read before: that write
+ * would succeed, and undo all since.
+ */
+const firstVersion = (): number => randomInt(1, 2 ** 47);
+
 /** Of a customer of whom we keep nothing more, no item stays: it would hold the merchant's reference. */
 function customerWrite(before: Customer, after: Customer): Write {
   const key = keys.customer(after.org_id, after.customer_id);
   const unchanged = before.version === 0 ? ({ absent: 'pk' } as const) : ({ eq: ['version', before.version] } as const);
   const isEmpty = after.method_ids.length === 0 && after.erasure_id === undefined;
   if (isEmpty && before.version > 0) return { delete: key, condition: unchanged };
-  const item: Item = { ...(after as unknown as Item), ...key, item_type: 'customer', version: before.version + 1 };
+  const version = before.version === 0 ? firstVersion() : before.version + 1;
+  const item: Item = { ...(after as unknown as Item), ...key, item_type: 'customer', version };
   return { put: item, condition: unchanged };
 }
 

@@ -228,7 +228,8 @@ export async function storeCreateResponse(
   clock: Clock,
 ): Promise<Payment> {
   const claim = before.claim;
-  if (!claim?.answered || claim.kept || !changesResponse(before, after)) return after;
+  // The response of one that is erased would keep what must go.
+  if (!claim?.answered || claim.kept || after.erased || !changesResponse(before, after)) return after;
   if (plus(before.created_at, IDEMPOTENCY_KEY_LIFETIME) <= clock.now()) return after;
   const { outbox: _, sealed_method: __, trace: ___, ...response } = before;
   await table.put(
