@@ -149,7 +149,11 @@ function controls(context: SimulatorContext): Omit<Simulators, 'base' | 'rootCer
       const account = found.at(-1)?.account;
       if (account === undefined) return false;
       // Objects of another account have another webhook secret, so they are not completed together.
-      const candidates = found.filter((object) => object.account === account);
+      const own = found.filter((object) => object.account === account);
+      // A hold that was given back does not come again.
+      const isReleased = ({ id }: { readonly id: string }) =>
+        outcome === 'succeeded' && context.ledger.wasReleased(provider, id);
+      const candidates = own.filter((object) => !isReleased(object));
       const { outgoing } = runInTransaction(context, { simulator, account, apiRequest: null }, (work) =>
         simulator.complete(candidates, outcome, work),
       );

@@ -162,6 +162,12 @@ describe('the PayPal simulator', () => {
       'SHIPPING_ADDRESS_INVALID',
     ],
     [
+      'a parcel to an American state in words',
+      { shipping: { address: { ...PARCEL, country_code: 'US', admin_area_1: 'California' } } },
+      undefined,
+      'SHIPPING_ADDRESS_INVALID',
+    ],
+    [
       'a page that shows an address which the order lacks',
       {},
       { paypal: { experience_context: { shipping_preference: 'SET_PROVIDED_ADDRESS' } } },

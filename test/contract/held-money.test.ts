@@ -211,6 +211,25 @@ describe.each(PSPS)('money that is reserved at the simulator of $provider', (psp
     expect(books('pay_left')).toMatchObject({ captured: 0, released: 2000 });
   });
 
+  it('is reserved once, also when the customer is said to have paid once more', async () => {
+    const id = await held();
+    simulators.complete(psp.provider, id, 'succeeded');
+    expect(books('pay_1')).toMatchObject({ authorized: 2000, count: 1 });
+    await psp.capture(post, id, 2000);
+    simulators.complete(psp.provider, id, 'succeeded');
+    simulators.complete(psp.provider, id, 'succeeded');
+    expect(books('pay_1')).toMatchObject({ authorized: 2000, captured: 2000, count: 1 });
+  });
+
+  it('does not come again when the customer is said to have paid after it was given back', async () => {
+    const id = await held();
+    await psp.release(post, id);
+    expect(simulators.complete(psp.provider, id, 'succeeded')).toBe(true);
+    expect(simulators.complete(psp.provider, 'pay_1', 'succeeded')).toBe(true);
+    expect(books('pay_1')).toMatchObject({ authorized: 2000, captured: 0, released: 2000, count: 1 });
+    expectRefused(await psp.capture(post, id, 100));
+  });
+
   if (psp.multi)
     it('is captured several times, and what is left is given back', async () => {
       const id = await held();

@@ -457,6 +457,14 @@ describe('a completion', () => {
     expect((await s.get(`${INTENTS}/${body.id}`)).body).toMatchObject({ status: 'succeeded', amount_received: 2000 });
     expect(s.money('pay_1')?.count).toBe(1);
   });
+
+  it('leaves an authorization alone that was canceled', async () => {
+    const { body } = await s.post(INTENTS, charge('pay_1', { capture_method: 'manual' }));
+    await s.post(`${INTENTS}/${body.id}/cancel`);
+    expect(complete('pay_1')).toBe(true);
+    expect((await s.get(`${INTENTS}/${body.id}`)).body.status).toBe('canceled');
+    expect(s.money('pay_1')).toBeUndefined();
+  });
 });
 
 describe('a hosted page', () => {

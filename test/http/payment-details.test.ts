@@ -41,6 +41,7 @@ describe('the details of a payment', () => {
     ['201 characters', { billing: { name: 'ä'.repeat(201) } }, 'billing.name'],
     ['a country by its name', { billing: { address: { country: 'Germany' } } }, 'billing.address.country'],
     ['a phone number without its country', { billing: { phone: '0221 4711' } }, 'billing.phone'],
+    ['a card number after a plus', { billing: { phone: '+37 8282 2463 10005' } }, 'billing.phone'],
     ['words as a phone number', { billing: { phone: '+49 call me' } }, 'billing.phone'],
     ['half a browser', { browser: { user_agent: 'Mozilla/5.0' } }, 'browser.accept_header'],
     ['a header of two lines', { browser: { ...BROWSER, user_agent: 'a\r\nb: c' } }, 'browser.user_agent'],

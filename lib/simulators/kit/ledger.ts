@@ -45,6 +45,7 @@ export class Ledger {
   readonly #holds;
   readonly #holdsOf;
   readonly #newestHold;
+  readonly #wasReleased;
   constructor(database: DatabaseSync) {
     this.#call = database.prepare(
       'INSERT INTO calls (provider, operation, payment_id, idempotency_key, status, at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -76,6 +77,7 @@ export class Ledger {
       `SELECT h.id, h.currency FROM holds h LEFT JOIN objects o ON o.provider = h.provider AND o.id = h.id
        WHERE h.payment_id = ?2 AND h.provider = ?1 ORDER BY o.seq DESC LIMIT 1`,
     );
+    this.#wasReleased = database.prepare('SELECT 1 FROM holds WHERE provider = ? AND id = ? AND released > 0');
     this.#holds = database.prepare(`${HOLDS} WHERE ${ofProvider} GROUP BY payment_id`);
     this.#holdsOf = database.prepare(`${HOLDS} WHERE payment_id = ?2 AND ${ofProvider} GROUP BY payment_id`);
   }
@@ -103,6 +105,10 @@ export class Ledger {
   /** Records refunded money. The amount is negative if a refund failed after it had succeeded. */
   recordRefund(provider: Provider, chargeId: string, amount: number): void {
     this.#refund.run(amount, provider, chargeId);
+  }
+  /** Whether money that this charge had reserved was given back. */
+  wasReleased(provider: Provider, id: string): boolean {
+    return this.#wasReleased.get(provider, id) !== undefined;
   }
   /** The last charge that reserved money for this payment. */
   newestHold(provider: Provider, paymentId: string): { readonly id: string; readonly currency: string } | undefined {

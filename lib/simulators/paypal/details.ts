@@ -62,7 +62,9 @@ function checkShipping(shipping: unknown): void {
     throw unprocessable('CITY_REQUIRED', 'The specified country requires a city.', `${field}/address/admin_area_2`);
   if (!textAt(address, 'postal_code'))
     throw unprocessable('POSTAL_CODE_REQUIRED', 'The specified country requires a postal code.', `${field}/address`);
-  if (WITH_STATES.has(textAt(address, 'country_code') ?? '') && !textAt(address, 'admin_area_1'))
+  const [country = '', state = ''] = ['country_code', 'admin_area_1'].map((name) => textAt(address, name) ?? '');
+  const isUnknown = (country === 'US' || country === 'CA') && !/^[A-Z]{2}$/.test(state);
+  if (isUnknown || (WITH_STATES.has(country) && state === ''))
     throw unprocessable('SHIPPING_ADDRESS_INVALID', 'Provided shipping address is invalid.', `${field}/address`);
 }
 

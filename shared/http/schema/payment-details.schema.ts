@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { PaymentDetails } from '#shared/domain/payments/payment-details.model.ts';
 import { Country, PastedUrl } from '#shared/http/schema/common.schema.ts';
+import { isIssued, passesLuhn } from '#shared/kernel/card-number.ts';
 import { trimPasted } from '#shared/kernel/text.ts';
 
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
@@ -27,6 +28,9 @@ const SignedAmount = z.int(SIGNED).min(-MAX_AMOUNT, SIGNED).max(MAX_AMOUNT, SIGN
 const PHONE = 'Must be a phone number with its country code, such as +4930123456.';
 /** Is dialled within the country only; Italian numbers keep their zero. */
 const TRUNK_ZERO = /^(\+(?!39|37[89])\d{1,3})\(0\)/;
+/** Numbers of 14 and 15 digits are in use, but not in the countries whose codes cards of that length begin with. */
+const isLongAsCard = (digits: string): boolean => digits.length >= 14 && passesLuhn(digits) && isIssued(digits);
+
 const Phone = z
   .string(PHONE)
   .overwrite((text) =>
@@ -36,6 +40,7 @@ const Phone = z
       .replace(/[()]/g, ''),
   )
   .regex(/^\+[1-9]\d{5,14}$/, PHONE)
+  .refine((phone) => !isLongAsCard(phone.slice(1)), PHONE)
   .meta({ override: { pattern: undefined, example: '+4930123456' } });
 
 const Address = z

@@ -47,7 +47,7 @@ const isOfCards = ({ method }: ChargeOrder): boolean => method === 'card' || met
 
 /** A page at Checkout.com. Its payments carry the same reference and metadata. */
 export function pageBody(order: ChargeOrder, credentials: CheckoutCredentials): object {
-  const country = order.country ?? credentials.default_country;
+  const country = order.country ?? order.details?.billing?.address?.country ?? credentials.default_country;
   if (country === undefined)
     throw new PspUnsupported(
       'invalid_configuration',

@@ -94,12 +94,22 @@ export const shipsTo = ({ details }: ChargeOrder): boolean => shippingOf(details
 /** Countries whose addresses need a state, as PayPal's list of state codes has them (read in 2026-11). */
 const WITH_STATES: ReadonlySet<string> = new Set('AR BR CA CN ID IN JP MX TH US'.split(' '));
 
-const isWhole = ({ line1, city, postal_code, country, state }: Address): boolean =>
-  Boolean(line1?.trim() && city?.trim() && postal_code?.trim() && country) &&
-  (!WITH_STATES.has(country ?? '') || Boolean(state?.trim()));
+const isWhole = (address: Address): boolean => {
+  const { line1, city, postal_code, country = '' } = address;
+  const isStated = !WITH_STATES.has(country) || stateOf(address) !== undefined;
+  return Boolean(line1?.trim() && city?.trim() && postal_code?.trim() && country) && isStated;
+};
+
+/** PayPal wants `CA` and not `California`: there, a state that is no code is no part of an address. */
+function stateOf({ state, country }: Address): string | undefined {
+  const name = cut(state, 300);
+  if (country !== 'US' && country !== 'CA') return name;
+  return /^(?:(?:US|CA)-)?([A-Z]{2})$/.exec(name?.toUpperCase() ?? '')?.[1];
+}
 
 /** PayPal's code of China is its own. An address without a country is none there. */
-function addressOf({ line1, line2, city, state, postal_code, country }: Address): Fields | undefined {
+function addressOf(address: Address): Fields | undefined {
+  const { line1, line2, city, postal_code, country } = address;
   if (!country) return undefined;
   return {
     country_code: country === 'CN' ? 'C2' : country,
@@ -107,7 +117,7 @@ function addressOf({ line1, line2, city, state, postal_code, country }: Address)
       address_line_1: cut(line1, 300),
       address_line_2: cut(line2, 300),
       admin_area_2: cut(city, 120),
-      admin_area_1: cut(state, 300),
+      admin_area_1: stateOf(address),
       postal_code: cut(postal_code, 60),
     }),
   };

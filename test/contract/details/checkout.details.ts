@@ -85,6 +85,11 @@ export const checkoutDetails: DetailsDialect<Credentials> = {
       sent: { billing: { address: { city: 'Berlin', country: 'DE' } } },
     },
     {
+      title: 'opens a page with the country of the details, if the payment has none',
+      order: { ...onPage, country: null, details: { billing: { address: { country: 'FR' } } } },
+      sent: { billing: { address: { country: 'FR' } } },
+    },
+    {
       title: 'sends the name of the customer beside the mail address',
       order: { details },
       sent: { customer: { email: 'kim@example.com', name: 'Ada CANARYNAME' } },

@@ -38,6 +38,7 @@ describe('a phone number', () => {
     ['+44 (0) 20 7183.8750', '+442071838750'],
     ['+39 (0)6 123456', '+3906123456'],
     ['+1 (415) 555-2671', '+14155552671'],
+    ['+62 812 3456 78902', '+62812345678902'],
   ])('is written as %s and means %s', (written, phone) => expect(billing.parse({ phone: written })).toEqual({ phone }));
 });
 

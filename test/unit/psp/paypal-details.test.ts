@@ -65,6 +65,40 @@ describe('a reference to the first charge of a card', () => {
   });
 });
 
+describe('a parcel', () => {
+  const to = (country: string, state: string) => ({
+    line1: '1 Main St',
+    city: 'Town',
+    postal_code: '1',
+    country,
+    state,
+  });
+  it.each([
+    ['US', 'ca', 'CA'],
+    ['US', 'US-CA', 'CA'],
+    ['CA', 'ON', 'ON'],
+    ['JP', 'Tokyo', 'Tokyo'],
+    ['DE', 'Bayern', 'Bayern'],
+  ])('goes to a state of %s: %s', (country, state, admin_area_1) => {
+    const order = orderOf({ shipping: { address: to(country, state) } });
+    expect(unitDetails(order)).toMatchObject({ shipping: { address: { admin_area_1 } } });
+  });
+
+  it.each([
+    ['US', 'California'],
+    ['CA', ' '],
+    ['JP', ''],
+  ])('to %s goes nowhere if its state is "%s"', (country, state) => {
+    expect(unitDetails(orderOf({ shipping: { address: to(country, state) } }))).toEqual({});
+  });
+
+  it('leaves a state in words out of the payer too', () => {
+    expect(payerDetails({ billing: { address: { country: 'US', state: 'Texas' } } })).toEqual({
+      address: { country_code: 'US' },
+    });
+  });
+});
+
 describe('the payer of a page', () => {
   it('is nobody where nothing is known', () => expect(payerDetails({ billing: { address: {} } })).toEqual({}));
 
