@@ -28,7 +28,16 @@ import { endUnpaidAttempt } from '#shared/services/payments/reconcile-payment.se
 
 type LinkActionsDeps = Pick<
   Deps,
-  'clock' | 'config' | 'connections' | 'log' | 'paymentMethods' | 'payments' | 'psp' | 'pspDeadline' | 'retryBudget' | 'vault'
+  | 'clock'
+  | 'config'
+  | 'connections'
+  | 'log'
+  | 'paymentMethods'
+  | 'payments'
+  | 'psp'
+  | 'pspDeadline'
+  | 'retryBudget'
+  | 'vault'
 >;
 
 type FormDeps = ChargeDeps & Pick<Deps, 'organizations' | 'paymentLinks' | 'rates'>;
