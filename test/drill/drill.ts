@@ -8,6 +8,7 @@ import {
   destroyStack,
   destroyStage,
   openStage,
+  runProbe,
   stacksOf,
 } from '#test/drill/drilled-stage.ts';
 import {
@@ -17,7 +18,7 @@ import {
   receiverIsGone,
 } from '#test/drill/journeys/background.journey.ts';
 import { bill, chargedBySweep } from '#test/drill/journeys/billing.journey.ts';
-import { answerDisputes, automate, CARD, pay, payByLink } from '#test/drill/journeys/payments.journey.ts';
+import { answerDisputes, automate, CARD, keepMethods, pay, payByLink } from '#test/drill/journeys/payments.journey.ts';
 import { people } from '#test/drill/journeys/people.journey.ts';
 import { setUp } from '#test/drill/journeys/settings.journey.ts';
 import { deployWhilePaying } from '#test/drill/rollover.ts';
@@ -32,6 +33,8 @@ async function drive(drill: Drill, stage: StageClient): Promise<void> {
   await pay(stage, shop);
   await payByLink(stage);
   await answerDisputes(stage, around);
+  await keepMethods(stage);
+  await runProbe(drill);
   const later = await bill(stage);
   await people(stage, emulator);
   await comesByItself(stage, around, shop);

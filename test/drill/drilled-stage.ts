@@ -1,4 +1,4 @@
-import { resourceNames, STACK_NAMES } from '#lib/aws/stack-names.ts';
+import { ALIAS_NAME, resourceNames, STACK_NAMES } from '#lib/aws/stack-names.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Drill } from '#test/drill/drill.prepare.ts';
 import { environment, ROOT } from '#test/drill/drill.settings.ts';
@@ -45,6 +45,17 @@ export async function bootstrapProbe(drill: Drill, stage: Stage): Promise<void> 
       { cwd: ROOT, env: environment(drill.emulator.url) },
     ),
   );
+}
+
+/** The sandbox's probe runs every five minutes, for which the drill does not wait. */
+export async function runProbe({ report, cloud }: Drill): Promise<void> {
+  await report.step('the probe pays', async () => {
+    const name = `${resourceNames(STACK_NAMES.sandbox).function('probe')}:${ALIAS_NAME}`;
+    const ended = (await cloud.aws('lambda', 'invoke', '--function-name', name, '/dev/null')) as {
+      readonly FunctionError?: string;
+    };
+    if (ended.FunctionError !== undefined) throw new Error(ended.FunctionError);
+  });
 }
 
 /** The deployed stage with a key of its first organization, and callbacks that reach it. */

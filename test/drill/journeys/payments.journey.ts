@@ -77,6 +77,24 @@ export async function answerDisputes(stage: StageClient, { simulators }: Surroun
   }
 }
 
+/** A saved card is charged in the customer's absence, and another is kept by a payment. Then the customer is erased. */
+export async function keepMethods(stage: StageClient): Promise<void> {
+  const customer_id = 'cus_kept';
+  const tokens = { stripe: CARD.token };
+  const saved = await stage.call(201, 'POST', '/v1/payment-methods', { customer_id, type: 'card', tokens });
+  const absent = { payment_method: { id: saved.json.id }, mit: { reason: 'unscheduled' } };
+  await stage.call(201, 'POST', '/v1/payments', { amount: 700, currency: 'EUR', ...absent });
+  const billing = { name: 'Ann Example', address: { line1: 'Hauptstr. 1', city: 'Berlin', country: 'DE' } };
+  const kept = { customer_id, save: true, payment_method: CARD, billing };
+  const paid = await stage.call(201, 'POST', '/v1/payments', { amount: 900, currency: 'EUR', ...kept });
+  await stage.until('the payment keeps its card', 1, () => paid.json.payment_method_id?.startsWith('pm_'));
+  await stage.call(200, 'GET', `/v1/payment-methods?customer_id=${customer_id}`);
+  await stage.call(200, 'PATCH', `/v1/payment-methods/${saved.json.id}`, { default: true });
+  await stage.call(200, 'GET', `/v1/customers/${customer_id}`);
+  await stage.call(200, 'DELETE', `/v1/payment-methods/${saved.json.id}`);
+  await stage.call(202, 'DELETE', `/v1/customers/${customer_id}`);
+}
+
 /** A payment link, opened and paid as a browser does. */
 export async function payByLink(stage: StageClient): Promise<void> {
   const link = await stage.call(201, 'POST', '/v1/payment-links', {
