@@ -13,7 +13,7 @@ import {
 type ProbeDeps = OwnApiDeps & Pick<Deps, 'log'>;
 
 const AMOUNT = 1_000;
-const INTENT = { amount: AMOUNT, currency: 'EUR', description: 'Probe: created and canceled each minute' };
+const INTENT = { amount: AMOUNT, currency: 'EUR', description: 'Probe: created and canceled all the time' };
 
 /** How long the event may be on its way, in ms of real time, and how often the probe looks. */
 const ARRIVES_WITHIN = 40 * SECOND;
@@ -81,14 +81,17 @@ async function eventArrives(id: string, at: Date, deps: ProbeDeps, lookEvery: nu
   throw new ProbeFailed(`The event did not arrive within ${ARRIVES_WITHIN / SECOND} seconds.`);
 }
 
-/** One connection after another, from minute to minute. Returns its provider, if there is one. */
+/** How often the sandbox's probe runs. Counted in such steps, each run charges at the next provider. */
+const RUNS_EVERY = 5 * MINUTE;
+
+/** One connection after another, from run to run. Returns its provider, if there is one. */
 async function chargeForTest(at: Date, deps: ProbeDeps): Promise<string | undefined> {
   const { connections } = await askOwnApi({ method: 'GET', path: '/v1/connections?status=active' }, deps);
   const providers = listOf(connections)
     .map(({ provider }) => String(provider))
     .filter((provider) => Object.hasOwn(TEST_CHARGES, provider))
     .sort();
-  const provider = providers[Math.floor(at.getTime() / MINUTE) % providers.length];
+  const provider = providers[Math.floor(at.getTime() / RUNS_EVERY) % providers.length];
   if (provider === undefined) return undefined;
   const payment = await post('/v1/payments', testCharge(provider), at, deps);
   if (payment.status === 'succeeded' || payment.status === 'requires_action') return provider;

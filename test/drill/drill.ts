@@ -8,8 +8,8 @@ import {
   destroyStack,
   destroyStage,
   openStage,
-  runProbe,
   stacksOf,
+  startProbe,
 } from '#test/drill/drilled-stage.ts';
 import {
   comesByItself,
@@ -34,7 +34,7 @@ async function drive(drill: Drill, stage: StageClient): Promise<void> {
   await payByLink(stage);
   await answerDisputes(stage, around);
   await keepMethods(stage);
-  await runProbe(drill);
+  await startProbe(drill);
   const later = await bill(stage);
   await people(stage, emulator);
   await comesByItself(stage, around, shop);
