@@ -1,5 +1,5 @@
 import type { WebhookSender } from '#functions/psp-webhooks/foreign-events.ts';
-import { DAY, plus } from '#shared/kernel/clock.ts';
+import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
 import { idTime, isId } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { ChargeOfEvent, UnverifiedEvent } from '#shared/ports/psp.port.ts';
@@ -33,7 +33,7 @@ export async function ownerOfCharge(
   const ids = await lookUpChargeIds(charge, sender).catch((error: unknown) => {
     throw lookUpFailed(error);
   });
-  if (ids === 'unknown') return { kind: namesRecentAttempt(event, clock.now()) ? 'unsure' : 'foreign' };
+  if (ids === 'unknown') return { kind: mayBeUnderWay(event, clock.now()) ? 'unsure' : 'foreign' };
   const { payment_id } = ids ?? {};
   if (payment_id === undefined || !(await payments.byId(payment_id))) return FOREIGN;
   return { kind: 'ours', event: { ...event, routing: { ...ids } } };
@@ -46,10 +46,15 @@ function chargeIn({ subject }: UnverifiedEvent): ChargeOfEvent | undefined {
     : undefined;
 }
 
-/** Without a look-up, our own reference tells. A PSP that sends its events in order has told of an older charge before. */
-function namesRecentAttempt({ subject }: UnverifiedEvent, at: Date): boolean {
+/**
+ * Without a look-up, our own reference tells. Whoever pays late on a page may have an old attempt: an event that has only
+ * just happened may have come before the one of its charge, which is being sent again.
+ */
+function mayBeUnderWay({ subject, at }: UnverifiedEvent, now: Date): boolean {
   const named = 'ourId' in subject ? subject.ourId?.slice(0, ATTEMPT_ID_LENGTH) : undefined;
-  return named !== undefined && isId('attempt', named) && plus(idTime(named), DAY) > at;
+  if (named === undefined || !isId('attempt', named)) return false;
+  const isNew = at !== undefined && Math.abs(now.getTime() - Date.parse(at)) < HOUR;
+  return isNew || plus(idTime(named), DAY) > now;
 }
 
 const ATTEMPT_ID_LENGTH = 'att_'.length + 26;

@@ -279,6 +279,8 @@ export type ChargeOfEvent = { readonly reference: string | null; readonly refund
 export type UnverifiedEvent = {
   readonly eventId: string;
   readonly type: string;
+  /** When it happened, at a PSP whose charges cannot be looked up. No signature covers it. */
+  readonly at?: string;
   /** `ignored`: a well-formed event of a type that we do not use. */
   readonly subject: { readonly kind: 'ignored' } | PaymentEvent | RefundEvent | CaptureEvent | DisputeEvent;
   readonly routing: { readonly org_id?: string; readonly connection_id?: string; readonly payment_id?: string };

@@ -75,3 +75,19 @@ it('a dispute with metadata of the merchant that have the names of ours is recor
     expect(await seen(payment)).toMatchObject({ status: 'succeeded', amount_disputed: 5_000 });
   }
 });
+
+it('a refund at Adyen that overtakes the late payment of an old attempt is recorded, once it comes again', async () => {
+  const { key, ...shop } = await anOrganization(host);
+  await aConnection(host, { key, ...shop }, { provider: 'adyen' });
+  await arrange(host, 'requires_action', { provider: 'adyen', webhook: 'late:200' });
+  const body = { amount: 5_000, currency: 'USD', payment_method: { type: 'card', tokens: { adyen: 'ok' } } };
+  const { body: payment } = await host.call('POST', '/v1/payments', body, { key });
+  expect(payment.status).toBe('requires_action');
+  await host.control('POST', '/clock', { advance: '25h' });
+  await host.control('POST', '/psp/complete', { provider: 'adyen', reference: payment.id, outcome: 'succeeded' });
+  expect(host.simulators.refundInDashboard('adyen', payment.id, 2_000)).toBeLessThan(300);
+  await drain(host);
+  await expect
+    .poll(() => seen(payment), { timeout: 5_000 })
+    .toMatchObject({ status: 'succeeded', amount_refunded: 2_000, refunds: [{ reason: 'made_at_provider' }] });
+});

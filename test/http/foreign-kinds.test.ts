@@ -102,14 +102,21 @@ describe('at the address of its connection', () => {
 
 describe('an event of Adyen, which has no look-up, with a reference of ours', () => {
   it.each([
-    ['is asked for again while the payment is new, as its authorization may be under way', HOUR, 400],
-    ['is of another system that works like this one, a day later', 25 * HOUR, 200],
-  ])('%s', async (_, age, status) => {
-    const attempt = newId('attempt', new Date(host.clock.now().getTime() - age));
+    ['is asked for again while the payment is new, as its authorization may be under way', HOUR, 25 * HOUR, 400],
+    ['is asked for again while it is new itself: an old page may have been paid just before', 25 * HOUR, HOUR / 2, 400],
+    ['is of another system that works like this one, later', 25 * HOUR, 2 * HOUR, 200],
+    ['is not asked for forever because its time is in the future', 25 * HOUR, -2 * HOUR, 200],
+  ])('%s', async (_, age, since, status) => {
+    const now = host.clock.now().getTime();
+    const attempt = newId('attempt', new Date(now - age));
+    const eventDate = new Date(now - since).toISOString();
     for (const kind of ['a chargeback', 'a refund'] as const) {
       const { body = '' } = FOREIGN_KINDS.adyen?.[kind] ?? {};
       for (const reference of [attempt, `${attempt}-page`]) {
-        const text = body.replace('order-7001', reference).replaceAll('FOREIGNCHARGE001', reference.slice(4, 20));
+        const text = body
+          .replace('order-7001', reference)
+          .replaceAll('FOREIGNCHARGE001', reference.slice(4, 20))
+          .replace(/"eventDate":"[^"]+"/, `"eventDate":"${eventDate}"`);
         const event = signed('adyen', connections.get('adyen')?.credentials, text, host.clock.now());
         expect((await bring(addressOf('adyen'), event)).status, kind).toBe(status);
       }

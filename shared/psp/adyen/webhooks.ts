@@ -23,6 +23,7 @@ import { readModification, readReference } from '#shared/psp/adyen/requests.rule
 import { Notification, type NotificationItem, OtherEvent } from '#shared/psp/adyen/schema.ts';
 import { TokenEvent, tokenEvent } from '#shared/psp/adyen/token-events.ts';
 import { outcomeOfReason } from '#shared/psp/kit/declines.ts';
+import { isoTime } from '#shared/psp/kit/disputes.ts';
 import { ignoredEvent } from '#shared/psp/kit/webhooks.ts';
 
 function parse<T extends z.ZodType>(shape: T, { rawBody }: InboundCallback): z.infer<T> | undefined {
@@ -67,9 +68,11 @@ const digestOf = (bytes: Buffer): string => createHmac('sha256', '').update(byte
 
 function toEvent(item: NotificationItem): UnverifiedEvent {
   const { pspReference, eventCode, success } = item;
+  const at = isoTime(item.eventDate);
   return {
     eventId: `${pspReference}:${eventCode}:${success}`,
     type: eventCode,
+    ...(at !== undefined && { at }),
     subject: subjectOf(item),
     routing: routingOf(item),
   };

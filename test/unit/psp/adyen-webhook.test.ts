@@ -168,6 +168,7 @@ describe('parseAdyenCallback', () => {
     expect(reading(authorisation, keyed())).toEqual({
       eventId: `${PSP}:AUTHORISATION:true`,
       type: 'AUTHORISATION',
+      at: '2021-01-01T00:00:00.000Z',
       subject: {
         kind: 'payment',
         reference: PSP,
