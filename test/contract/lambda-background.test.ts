@@ -139,10 +139,11 @@ dynamoDbSuite('functions that nobody calls', (local) => {
 
   describe('the delivery function', () => {
     it('reports only the messages that failed', async () => {
-      const { id, change } = await aPayment();
-      await (await relay())(streamEvent(change), aContext());
-      const event = { id: eventOf.get(id), type: 'payment.created', org_id: orgId };
-      const early = { org_id: orgId, event_id: event.id, tries: 3 };
+      // Of two payments: messages of one batch are handled at the same time.
+      const [first, other] = [await aPayment(), await aPayment()];
+      await (await relay())(streamEvent(first.change, other.change), aContext());
+      const event = { id: eventOf.get(first.id), type: 'payment.created', org_id: orgId };
+      const early = { org_id: orgId, event_id: eventOf.get(other.id), tries: 3 };
       const answer = await (await delivery())(
         sqsEvent(early, event, 'not json', { id: 'evt_unknown', org_id: orgId }),
         aContext(),
