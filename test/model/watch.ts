@@ -14,7 +14,10 @@ export const keptCharges = ({ attempts, refunds }: Body): Body[] =>
     (a: Body) => a.status === 'succeeded' && !refunds.some((r: Body) => isAutomatic(r) && r.attempt_id === a.id),
   );
 
-/** Which status can follow which, whatever happened in between. A retry leads on from `failed`. */
+/**
+ * Which status can follow which, whatever happened in between. A retry leads on from `failed`, and so from
+ * `authorized` where the authorization has lapsed meanwhile.
+ */
 const LATER: Readonly<Record<string, readonly string[]>> = {
   created: ['created', 'processing', 'requires_action', 'authorized', 'succeeded', 'refunded', 'failed', 'canceled'],
   processing: ['processing', 'requires_action', 'authorized', 'succeeded', 'refunded', 'failed', 'canceled'],
@@ -25,6 +28,7 @@ const LATER: Readonly<Record<string, readonly string[]>> = {
   refunded: ['refunded', 'succeeded'],
   canceled: ['canceled'],
 };
+const RETRIABLE: ReadonlySet<string> = new Set(['failed', 'authorized']);
 const RETRIED = ['processing', 'requires_action', 'canceled'] as const;
 
 /** The same for a single attempt: only money that moved after all changes a final status. */
@@ -124,7 +128,7 @@ function verifyCaptures(payment: Body): void {
 
 function verifyLater(tracked: Tracked, before: Body, after: Body): void {
   const retried = tracked.retriesAsked > tracked.retriesSeen;
-  const allowed = [...(LATER[before.status] ?? []), ...(before.status === 'failed' && retried ? RETRIED : [])];
+  const allowed = [...(LATER[before.status] ?? []), ...(RETRIABLE.has(before.status) && retried ? RETRIED : [])];
   expect(allowed, `what a ${before.status} payment may become`).toContain(after.status);
   if (before.status === 'failed' && after.status === 'succeeded' && !retried)
     expect(after.late_success, 'late_success').toBe(true);
