@@ -101,11 +101,13 @@ const sessionOf = (adapter: PspAdapter, psp: PspContext<unknown>, list: Transact
     const found = await adapter.find?.(order, psp);
     return found && ending(adapter, psp, found);
   },
-  fetchWithRefunds: async (charge) =>
-    (await adapter.fetchWithRefunds?.(charge, psp)) ?? {
+  fetchWithRefunds: async (charge) => {
+    const found = (await adapter.fetchWithRefunds?.(charge, psp)) ?? {
       outcome: await adapter.fetch(charge, psp),
       refunds: undefined,
-    },
+    };
+    return { ...found, outcome: ending(adapter, psp, found.outcome) };
+  },
   fetchRefund: (refund) => adapter.fetchRefund(refund, psp),
   listRefunds: async (charge) => (await adapter.listRefunds?.(charge, psp)) ?? [],
   capture: async (order) => {
