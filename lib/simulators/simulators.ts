@@ -100,7 +100,6 @@ function requestListener(
   };
 }
 
-/** Expires hosted pages and whatever else changes by time alone. */
 /** If the disk is full, the next sweep finds the same objects. */
 function sweepOrLater(context: SimulatorContext): void {
   try {
@@ -110,6 +109,7 @@ function sweepOrLater(context: SimulatorContext): void {
   }
 }
 
+/** Expires hosted pages and whatever else changes by time alone. */
 function sweepDueObjects(context: SimulatorContext): void {
   for (const simulator of SIMULATORS) {
     for (const object of context.objectsOf(simulator).dueAt(context.options.clock.now())) {
@@ -149,11 +149,7 @@ function controls(context: SimulatorContext): Omit<Simulators, 'base' | 'rootCer
       const account = found.at(-1)?.account;
       if (account === undefined) return false;
       // Objects of another account have another webhook secret, so they are not completed together.
-      const own = found.filter((object) => object.account === account);
-      // A hold that was given back does not come again.
-      const isReleased = ({ id }: { readonly id: string }) =>
-        outcome === 'succeeded' && context.ledger.wasReleased(provider, id);
-      const candidates = own.filter((object) => !isReleased(object));
+      const candidates = found.filter((object) => object.account === account);
       const { outgoing } = runInTransaction(context, { simulator, account, apiRequest: null }, (work) =>
         simulator.complete(candidates, outcome, work),
       );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DisputeReason } from '#shared/domain/disputes/dispute.model.ts';
 import { DAY } from '#shared/kernel/clock.ts';
 import type { PspDispute } from '#shared/ports/dispute.port.ts';
-import { PspRefused } from '#shared/ports/psp.port.ts';
+import { PspRefused, type PspRequest } from '#shared/ports/psp.port.ts';
 import { openTestbed, type Payer, type Testbed } from '#test/contract/dispute-journeys.support.ts';
 
 /** What disputes are like at one provider, as its documentation has it. */
@@ -211,6 +211,20 @@ describe.each(PROVIDERS.map((traits) => [traits.provider, traits] as const))('di
       .submitEvidence?.(ref, EVIDENCE, `more of ${reference}`, bed.context)
       .catch((error) => error);
     expect(again).toBeInstanceOf(PspRefused);
+  });
+
+  it('are answered with each text that the provider is said to take', async () => {
+    const { ref } = await dispute();
+    const fields = facts()?.evidenceFields ?? [];
+    const textOf = (field: string) => `this-is-the-${field}`;
+    const sent: unknown[] = [];
+    const send = (request: PspRequest) => {
+      sent.push(request.body);
+      return bed.context.send(request);
+    };
+    const evidence = Object.fromEntries(fields.map((field) => [field, textOf(field)]));
+    await bed.calls.submitEvidence?.(ref, evidence, `all of ${ref.reference}`, { ...bed.context, send });
+    expect(fields.filter((field) => !sent.join('\n').includes(textOf(field)))).toEqual([]);
   });
 
   if (traits.unanswered)

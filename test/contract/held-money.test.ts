@@ -2,14 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import { startSimulators } from '#lib/simulators/simulators.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
+import type { Body } from '#test/support/host.ts';
 
 /** What the simulators do with money that is reserved and captured later: they refuse what the PSP refuses. */
 const START = Date.parse('2027-03-01T10:00:00Z');
 const DAY = 86_400_000;
 
-// biome-ignore lint/suspicious/noExplicitAny: tests assert a response field by field.
-type Json = any;
-type Answer = { readonly status: number; readonly body: Json };
+type Answer = { readonly status: number; readonly body: Body };
 type Post = (path: string, body: object) => Promise<Answer>;
 
 type Psp = {
@@ -118,7 +117,7 @@ const PSPS: readonly Psp[] = [
       const authorization = `Basic ${Buffer.from('held-client:held-secret').toString('base64')}`;
       const body = new URLSearchParams({ grant_type: 'client_credentials' });
       const login = await fetch(`${base}/v1/oauth2/token`, { method: 'POST', headers: { authorization }, body });
-      const { access_token } = (await login.json()) as Json;
+      const { access_token } = (await login.json()) as Body;
       return { ...json, authorization: `Bearer ${access_token}`, 'paypal-request-id': '' };
     },
     hold: async (post, paymentId) => {

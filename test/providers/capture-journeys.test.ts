@@ -135,6 +135,17 @@ describe.each(ROWS)('a later capture at $provider', ({ provider, currency, multi
     expect(await untilStatus(payment, 'succeeded')).toMatchObject({ captured_amount: 5_000 });
   });
 
+  it('stays canceled when the customer is said to have paid the page once more', async () => {
+    const page = await shop.pay(null, { capture: 'manual' });
+    await shop.complete(page.id, 'succeeded');
+    const payment = await untilStatus(page, 'authorized');
+    await shop.act(payment, 'cancel');
+    await untilStatus(payment, 'canceled');
+    for (const reference of [page.attempts[0].psp_reference, page.id]) await shop.complete(reference, 'succeeded');
+    expect((await shop.later(payment)).status).toBe('canceled');
+    expect(await books(payment)).toMatchObject({ authorized: 5_000, captured: 0, released: 5_000, count: 1 });
+  });
+
   if (multi)
     it('is captured in several parts', async () => {
       const payment = await authorized();

@@ -3,6 +3,7 @@ import { notify } from '#lib/simulators/adyen/events.ts';
 import { fromIsoUnits, toIsoUnits } from '#lib/simulators/adyen/money.ts';
 import { type Amount, isPayment, newPspReference } from '#lib/simulators/adyen/objects.ts';
 import { type ApiRequest, apiRoute, type Body, textIn } from '#lib/simulators/adyen/requests.ts';
+import { findOwned } from '#lib/simulators/kit/account-scope.ts';
 import { DISPUTE_KIND } from '#lib/simulators/kit/disputes.ts';
 import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { DisputeControls, NewDispute, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
@@ -71,13 +72,17 @@ function keepBook(work: UnitOfWork, { id, paymentId, body: { amount, status } }:
   work.recordDispute({ id, paymentId, withheld: status === 'rfi' || status === 'won' ? 0 : toIsoUnits(amount) });
 }
 
-function charge(work: UnitOfWork, dispute: StoredDispute): void {
+const CHARGEBACK = ['NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK'];
+/** The bank goes on after Adyen has won the money back. */
+const REOPENED = ['PREARBITRATION_OPEN'];
+
+/** The bank takes the money, and the merchant may defend it. */
+function charge(work: UnitOfWork, dispute: StoredDispute, eventCodes: readonly string[]): void {
   const due = work.now.getTime() + TIME_TO_DEFEND_MS;
   const body: Dispute = { ...dispute.body, status: 'undefended', defensePeriodEndsAt: adyenTime(due) };
   const stored: StoredDispute = work.objects.put({ ...dispute, due, body });
   keepBook(work, stored);
-  tell(work, stored, 'NOTIFICATION_OF_CHARGEBACK', 'Undefended');
-  tell(work, stored, 'CHARGEBACK', 'Undefended');
+  for (const code of eventCodes) tell(work, stored, code, 'Undefended');
 }
 
 function open(charged: StoredObject, { amount, reason, inquiry }: NewDispute, work: UnitOfWork): string | undefined {
@@ -103,7 +108,7 @@ function open(charged: StoredObject, { amount, reason, inquiry }: NewDispute, wo
     notes: null,
   };
   if (!inquiry) {
-    charge(work, dispute);
+    charge(work, dispute, CHARGEBACK);
     return dispute.id;
   }
   const stored: StoredDispute = work.objects.put(dispute);
@@ -127,20 +132,11 @@ function end(work: UnitOfWork, dispute: StoredDispute, status: End): void {
   tell(work, stored, ...END_EVENTS[status]);
 }
 
-/** The bank goes on after Adyen has won the money back. */
-function reopen(work: UnitOfWork, dispute: StoredDispute): void {
-  const due = work.now.getTime() + TIME_TO_DEFEND_MS;
-  const body: Dispute = { ...dispute.body, status: 'undefended', defensePeriodEndsAt: adyenTime(due) };
-  const stored: StoredDispute = work.objects.put({ ...dispute, due, body });
-  keepBook(work, stored);
-  tell(work, stored, 'PREARBITRATION_OPEN', 'Undefended');
-}
-
 function move(dispute: StoredObject, step: Step, work: UnitOfWork): void {
   if (!isDispute(dispute)) return;
   const { status } = dispute.body;
-  if (step === 'escalate' && status === 'rfi') charge(work, dispute);
-  if (step === 'reopen' && status === 'won') reopen(work, dispute);
+  if (step === 'escalate' && status === 'rfi') charge(work, dispute, CHARGEBACK);
+  if (step === 'reopen' && status === 'won') charge(work, dispute, REOPENED);
   if ((step === 'won' || step === 'lost') && status === 'undefended') end(work, dispute, step);
 }
 
@@ -182,8 +178,8 @@ const result = (errorMessage?: string) => ({
 function acceptDispute({ body }: ApiRequest, work: UnitOfWork): object {
   if (textIn(body, 'merchantAccountCode') !== work.accountPublicId)
     throw apiError(403, '901', 'Invalid Merchant Account', 'security');
-  const dispute = work.objects.find(textIn(body, 'disputePspReference'), isDispute);
-  if (!dispute || dispute.account !== work.account) return result('The dispute was not found.');
+  const dispute = findOwned(work, textIn(body, 'disputePspReference'), isDispute);
+  if (!dispute) return result('The dispute was not found.');
   if (dispute.body.status !== 'undefended') return result('The dispute cannot be accepted.');
   end(work, dispute, 'accepted');
   return result();

@@ -135,7 +135,7 @@ export function settlePayment(work: UnitOfWork, payment: StoredPayment, outcome:
 }
 
 function afterSuccess(work: UnitOfWork, payment: StoredPayment): StoredPayment {
-  if (payment.body.status === 'authorised') return payment;
+  if (payment.body.status === 'authorised' || work.wasReleased(payment.id)) return payment;
   return payment.body.status === 'waiting' ? attemptPayment(work, payment, null, true) : authorise(work, payment);
 }
 

@@ -155,7 +155,8 @@ export const checkRefundFields = fieldCheck(
 );
 export const checkCaptureFields = fieldCheck(
   'PaymentCaptureRequest',
-  'amount applicationInfo enhancedSchemeData lineItems merchantAccount platformChargebackLogic reference splits subMerchants',
+  `amount applicationInfo enhancedSchemeData lineItems merchantAccount platformChargebackLogic reference splits
+  subMerchants`,
 );
 export const checkCancelFields = fieldCheck('PaymentCancelRequest', 'applicationInfo merchantAccount reference');
 export const checkStandaloneCancelFields = fieldCheck(

@@ -82,7 +82,10 @@ const accountRoutes = [
   }),
 ];
 
-/** Applies to the newest object that waits for the customer, else to a pending refund or capture, else to the newest attempt. */
+/**
+ * Applies to the newest object that waits for the customer, else to a pending refund or capture, else to the newest
+ * attempt.
+ */
 function complete(candidates: readonly StoredObject[], outcome: FinalOutcome, work: UnitOfWork): void {
   const target = pickObject(
     candidates,

@@ -2,11 +2,12 @@ import { invalid, json, notFound } from '#lib/simulators/checkout/errors.ts';
 import { fromIsoUnits } from '#lib/simulators/checkout/money.ts';
 import { isPayment, newDisputeId, newId, paymentUrl } from '#lib/simulators/checkout/objects.ts';
 import { apiRoute, checkBody, textIn } from '#lib/simulators/checkout/requests.ts';
+import { findOwned } from '#lib/simulators/kit/account-scope.ts';
 import {
   type Dispute,
   disputeLife,
   disputesOf,
-  ownDispute,
+  isDispute,
   type StoredDispute,
 } from '#lib/simulators/kit/dispute-life.ts';
 import type { Call, NewDispute, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
@@ -75,10 +76,7 @@ function tell(work: UnitOfWork, dispute: StoredDispute): void {
 const life = disputeLife({
   newId: newDisputeId,
   timeToAnswerMs: 10 * DAY,
-  chargeOf: (charged) =>
-    isPayment(charged)
-      ? { id: charged.id, account: charged.account, paymentId: charged.paymentId, currency: charged.body.currency }
-      : undefined,
+  currencyOf: (charged) => (isPayment(charged) ? charged.body.currency : undefined),
   tell,
 });
 
@@ -101,7 +99,7 @@ function view(dispute: StoredDispute): object {
 }
 
 const find = (work: UnitOfWork, { params }: Call): StoredDispute => {
-  const dispute = ownDispute(work, params.id ?? '');
+  const dispute = findOwned(work, params.id, isDispute);
   if (!dispute) throw notFound();
   return dispute;
 };

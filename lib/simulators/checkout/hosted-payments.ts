@@ -156,7 +156,7 @@ export function settlePayment(work: UnitOfWork, payment: StoredPayment, outcome:
 }
 
 function afterSuccess(work: UnitOfWork, payment: StoredPayment): StoredPayment {
-  if (PAID_STATUSES.has(payment.body.status)) return payment;
+  if (PAID_STATUSES.has(payment.body.status) || work.wasReleased(payment.id)) return payment;
   const isAuthenticated = payment.notes.redirect && payment.body.source.type === 'card';
   const known = isAuthenticated ? changePayment(work, payment, { '3ds': authentication('Y') }) : payment;
   return succeed(work, known, approvedUnits(known)).payment;

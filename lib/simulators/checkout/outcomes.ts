@@ -20,7 +20,7 @@ import {
   type StoredPayment,
 } from '#lib/simulators/checkout/objects.ts';
 import { keepInstrument, type TestSource } from '#lib/simulators/checkout/test-methods.ts';
-import type { Behaviour } from '#lib/simulators/kit/behaviour.ts';
+import { type Behaviour, isApproval } from '#lib/simulators/kit/behaviour.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { DAY } from '#shared/kernel/clock.ts';
 
@@ -238,11 +238,9 @@ type PlannedOutcome =
   | { readonly kind: 'succeed' | 'authenticate' | 'wait' }
   | { readonly kind: 'decline'; readonly refusal: Refusal };
 
-const APPROVING: ReadonlySet<Behaviour['kind']> = new Set(['approve', 'wrong_amount', 'partial_approval']);
-
 /** The outcome that a scenario wants, if it wants one. */
 function scenarioOutcome(behaviour: Behaviour | null): PlannedOutcome | undefined {
-  if (behaviour && APPROVING.has(behaviour.kind)) return { kind: 'succeed' };
+  if (isApproval(behaviour)) return { kind: 'succeed' };
   if (behaviour?.kind === 'decline') return { kind: 'decline', refusal: { result: declineFor(behaviour.code) } };
   if (behaviour?.kind === 'requires_action') return { kind: 'authenticate' };
   return behaviour?.kind === 'pending' ? { kind: 'wait' } : undefined;

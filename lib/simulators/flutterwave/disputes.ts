@@ -2,11 +2,12 @@ import { invalid, notFound } from '#lib/simulators/flutterwave/errors.ts';
 import { toMajorAmount } from '#lib/simulators/flutterwave/money.ts';
 import { isTransaction } from '#lib/simulators/flutterwave/objects.ts';
 import { apiRoute, checkBody, requiredText, type Success } from '#lib/simulators/flutterwave/requests.ts';
+import { findOwned } from '#lib/simulators/kit/account-scope.ts';
 import {
   type Dispute,
   disputeLife,
   disputesOf,
-  ownDispute,
+  isDispute,
   type StoredDispute,
 } from '#lib/simulators/kit/dispute-life.ts';
 import type { Call, NewDispute, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
@@ -73,10 +74,7 @@ function view(work: UnitOfWork, dispute: StoredDispute): object {
 const life = disputeLife({
   newId: () => String(100_000 + (Number.parseInt(randomId(6), 36) % 900_000_000)),
   timeToAnswerMs: 48 * HOUR,
-  chargeOf: (charged) =>
-    isTransaction(charged)
-      ? { id: charged.id, account: charged.account, paymentId: charged.paymentId, currency: charged.body.currency }
-      : undefined,
+  currencyOf: (charged) => (isTransaction(charged) ? charged.body.currency : undefined),
   tell: () => {},
 });
 
@@ -101,7 +99,7 @@ function listChargebacks({ request: { query } }: Call, work: UnitOfWork): Succes
 
 function updateChargeback(call: Call, work: UnitOfWork): Success {
   checkBody(call, ['action', 'comment']);
-  const dispute = ownDispute(work, call.params.id ?? '');
+  const dispute = findOwned(work, call.params.id, isDispute);
   if (!dispute) throw notFound('chargeback');
   const action = requiredText(call.input, 'action');
   if (action !== 'accept' && action !== 'decline') throw invalid('action must be one of [accept, decline]');

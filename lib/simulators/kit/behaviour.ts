@@ -98,6 +98,11 @@ export const withoutAuthentication = (behaviour: Behaviour | null): Behaviour | 
 export const offSessionBehaviour = (behaviour: Behaviour | null): Behaviour | null =>
   behaviour?.kind === 'requires_action' ? { kind: 'decline', code: 'authentication_required' } : behaviour;
 
+const APPROVALS: ReadonlySet<Behaviour['kind']> = new Set(['approve', 'wrong_amount', 'partial_approval']);
+
+/** Whether the bank approves, be it another amount than it was asked for. */
+export const isApproval = (behaviour: Behaviour | null): boolean => behaviour !== null && APPROVALS.has(behaviour.kind);
+
 const DECLINE_PREFIX = 'decline_';
 
 /** Every simulator takes the test token `decline_<code>`. Returns that code. */

@@ -21,18 +21,11 @@ export type StoredDispute = StoredObject<Dispute>;
 
 export const isDispute = (stored: StoredObject): stored is StoredDispute => stored.kind === DISPUTE_KIND;
 
-type Charge = {
-  readonly id: string;
-  readonly account: string;
-  readonly paymentId: string | null;
-  readonly currency: string;
-};
-
 type Habits = {
   readonly newId: () => string;
   readonly timeToAnswerMs: number;
-  /** The charge behind the object whose money moved. Undefined if it cannot be disputed. */
-  readonly chargeOf: (charged: StoredObject, work: UnitOfWork) => Charge | undefined;
+  /** The currency of a charge. Undefined if the object is none. */
+  readonly currencyOf: (charged: StoredObject) => string | undefined;
   /** Whether it knows questions before a dispute. If not, they are disputes. */
   readonly inquiries?: true;
   /** Whether the bank may go on after a dispute that was won. */
@@ -79,9 +72,9 @@ const change = (habits: Habits, work: UnitOfWork, dispute: StoredDispute, fields
 const opener =
   (habits: Habits): DisputeControls['open'] =>
   (charged, { amount, reason, inquiry }, work) => {
-    const charge = habits.chargeOf(charged, work);
-    if (!charge) return undefined;
-    const { account, paymentId, currency, id: parent } = charge;
+    const currency = habits.currencyOf(charged);
+    if (currency === undefined) return undefined;
+    const { account, paymentId, id: parent } = charged;
     const now = work.now.getTime();
     const times = { openedAt: now, changedAt: now, answerBy: now + habits.timeToAnswerMs };
     const state: DisputeState = inquiry && habits.inquiries ? 'inquiry' : 'needs_response';
@@ -128,9 +121,3 @@ export const disputeLife = (habits: Habits) => ({
 /** The account's disputes, oldest first. */
 export const disputesOf = (work: UnitOfWork): readonly StoredDispute[] =>
   work.objects.ofKind(work.account, DISPUTE_KIND).filter(isDispute);
-
-/** The dispute with this id, if it is the account's. */
-export function ownDispute(work: UnitOfWork, id: string): StoredDispute | undefined {
-  const stored = work.objects.find(id, isDispute);
-  return stored?.account === work.account ? stored : undefined;
-}

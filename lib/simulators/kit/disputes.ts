@@ -8,7 +8,7 @@ import type { Provider } from '#shared/domain/routing/connection.model.ts';
 /** The kind of a dispute's object, at every provider. */
 export const DISPUTE_KIND = 'dispute';
 
-export const isDisputeObject = (stored: StoredObject): boolean => stored.kind === DISPUTE_KIND;
+const isDisputeObject = (stored: StoredObject): boolean => stored.kind === DISPUTE_KIND;
 
 /**
  * The customer disputes the newest charge of our payment at their bank. Returns the dispute's reference; undefined if

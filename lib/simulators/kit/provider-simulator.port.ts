@@ -48,6 +48,8 @@ export interface UnitOfWork {
   recordCapture(capture: { readonly hold: string; readonly amount: number; readonly id?: string }): void;
   /** Gives back what is reserved and not captured. */
   recordRelease(hold: string): void;
+  /** Whether reserved money was given back. It is not reserved again, also if the customer is said to have paid. */
+  wasReleased(hold: string): boolean;
   /** Records refunded money; negative if a refund failed after it had succeeded. */
   recordRefund(chargeId: string, amount: number): void;
   /** Records what a dispute withholds from the merchant at present; 0 once the money is back. In ISO minor units. */

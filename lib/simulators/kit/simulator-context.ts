@@ -85,6 +85,7 @@ export function runInTransaction<T>(
       recordHold: (hold) => context.ledger.recordHold(provider, hold),
       recordCapture: (capture) => context.ledger.recordCapture(provider, capture),
       recordRelease: (hold) => context.ledger.recordRelease(provider, hold),
+      wasReleased: (hold) => context.ledger.wasReleased(provider, hold),
       recordRefund: (chargeId, amount) => context.ledger.recordRefund(provider, chargeId, amount),
       recordDispute: (dispute) => context.disputeBook.record(provider, dispute),
       emit: (body, query = '') => events.push({ body, query }),

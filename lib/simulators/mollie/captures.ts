@@ -7,6 +7,7 @@ import { amountOf, minorUnits, readAmount } from '#lib/simulators/mollie/money.t
 import {
   type Amount,
   type Capture,
+  findPayment,
   isCapture,
   newMollieId,
   type StoredCapture,
@@ -14,7 +15,6 @@ import {
   timestamp,
 } from '#lib/simulators/mollie/objects.ts';
 import { capture, release, settlePayment } from '#lib/simulators/mollie/outcomes.ts';
-import { findPayment } from '#lib/simulators/mollie/payments.ts';
 import { type ApiRequest, apiRoute, checkMetadata } from '#lib/simulators/mollie/requests.ts';
 
 const capturesOf = (work: UnitOfWork, { id }: StoredPayment): readonly StoredCapture[] =>

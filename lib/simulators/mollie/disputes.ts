@@ -1,17 +1,11 @@
 import { findOwned } from '#lib/simulators/kit/account-scope.ts';
-import {
-  type Dispute,
-  disputeLife,
-  isDispute,
-  ownDispute,
-  type StoredDispute,
-} from '#lib/simulators/kit/dispute-life.ts';
+import { type Dispute, disputeLife, isDispute, type StoredDispute } from '#lib/simulators/kit/dispute-life.ts';
 import type { NewDispute, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { notFound } from '#lib/simulators/mollie/errors.ts';
 import { emitCallback } from '#lib/simulators/mollie/events.ts';
 import { halPage } from '#lib/simulators/mollie/lists.ts';
 import { amountOf } from '#lib/simulators/mollie/money.ts';
-import { isPayment, newMollieId, type StoredPayment, timestamp } from '#lib/simulators/mollie/objects.ts';
+import { findPayment, isPayment, newMollieId, timestamp } from '#lib/simulators/mollie/objects.ts';
 import { type ApiRequest, apiRoute } from '#lib/simulators/mollie/requests.ts';
 import { DAY } from '#shared/kernel/clock.ts';
 
@@ -53,25 +47,11 @@ function tell(work: UnitOfWork, dispute: StoredDispute, before: Dispute['state']
 const life = disputeLife({
   newId: () => newMollieId('chb'),
   timeToAnswerMs: 3_650 * DAY,
-  chargeOf: (charged) =>
-    isPayment(charged)
-      ? {
-          id: charged.id,
-          account: charged.account,
-          paymentId: charged.paymentId,
-          currency: charged.body.amount.currency,
-        }
-      : undefined,
+  currencyOf: (charged) => (isPayment(charged) ? charged.body.amount.currency : undefined),
   tell,
 });
 
 export const { controls: disputeControls } = life;
-
-function findPayment(work: UnitOfWork, id: string): StoredPayment {
-  const payment = findOwned(work, id, isPayment);
-  if (!payment) throw notFound(id);
-  return payment;
-}
 
 const PARAMETERS = ['embed', 'from', 'limit'];
 
@@ -88,7 +68,7 @@ function listChargebacks(request: ApiRequest, work: UnitOfWork): object {
 
 function getChargeback({ id, call }: ApiRequest, work: UnitOfWork): object {
   const token = call.params.chargeback ?? '';
-  const dispute = ownDispute(work, token);
+  const dispute = findOwned(work, token, isDispute);
   if (dispute?.parent !== findPayment(work, id).id) throw notFound(token);
   return chargebackView(dispute);
 }

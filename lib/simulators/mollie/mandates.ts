@@ -10,7 +10,7 @@ type Mandate = {
   readonly [field: string]: unknown;
 };
 
-export type StoredMandate = StoredObject<Mandate, object>;
+type StoredMandate = StoredObject<Mandate, object>;
 
 export const isMandate = (stored: StoredObject): stored is StoredMandate => stored.kind === 'mandate';
 

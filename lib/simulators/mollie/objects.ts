@@ -1,6 +1,9 @@
+import { findOwned } from '#lib/simulators/kit/account-scope.ts';
 import type { ScenarioNotes } from '#lib/simulators/kit/behaviour.ts';
 import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { randomId } from '#lib/simulators/kit/random-id.ts';
+import { notFound } from '#lib/simulators/mollie/errors.ts';
 import type { TestMethod } from '#lib/simulators/mollie/test-methods.ts';
 
 export type Amount = { readonly value: string; readonly currency: string };
@@ -74,3 +77,9 @@ export const newMollieId = (prefix: 'tr' | 're' | 'cpt' | 'chb' | 'cst' | 'mdt' 
 
 /** A time in Mollie's format. */
 export const timestamp = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, '+00:00');
+
+export function findPayment(work: UnitOfWork, id: string): StoredPayment {
+  const found = findOwned(work, id, isPayment);
+  if (!found) throw notFound(id);
+  return found;
+}

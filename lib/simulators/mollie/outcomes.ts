@@ -192,7 +192,7 @@ export function settlePayment(work: UnitOfWork, payment: StoredPayment, outcome:
   const { behaviour, pageStep, webhook } = payment.notes;
   const { status } = payment.body;
   work.setWebhookMode(webhook);
-  if (status === 'paid') return payment;
+  if (status === 'paid' || work.wasReleased(payment.id)) return payment;
   if (status === 'authorized') return outcome === 'failed' ? release(work, payment) : payment;
   if (outcome === 'succeeded')
     return status === 'open'

@@ -1,4 +1,3 @@
-import { findOwned } from '#lib/simulators/kit/account-scope.ts';
 import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
 import { isDispute } from '#lib/simulators/kit/dispute-life.ts';
 import { textAt } from '#lib/simulators/kit/json.ts';
@@ -7,12 +6,12 @@ import type { Input, UnitOfWork } from '#lib/simulators/kit/provider-simulator.p
 import { declineFor } from '#lib/simulators/mollie/declines.ts';
 import { checkDetails } from '#lib/simulators/mollie/details.ts';
 import { chargebackView } from '#lib/simulators/mollie/disputes.ts';
-import { invalid, invalidState, notFound } from '#lib/simulators/mollie/errors.ts';
+import { invalid, invalidState } from '#lib/simulators/mollie/errors.ts';
 import { findMandate } from '#lib/simulators/mollie/mandates.ts';
 import { readAmount } from '#lib/simulators/mollie/money.ts';
 import {
+  findPayment,
   isCapture,
-  isPayment,
   isRefund,
   newMollieId,
   type Payment,
@@ -111,12 +110,6 @@ const idOrPlaceholder = (value: unknown, prefix: 'cst' | 'mdt'): string =>
   typeof value === 'string' && value.startsWith(`${prefix}_`) ? value : `${prefix}_simulated`;
 
 export const profileId = (work: UnitOfWork): string => `pfl_${work.account.slice(0, 10)}`;
-
-export function findPayment(work: UnitOfWork, id: string): StoredPayment {
-  const found = findOwned(work, id, isPayment);
-  if (!found) throw notFound(id);
-  return found;
-}
 
 /** A payment with a token or mandate is charged at once. Others wait for the customer on the page. */
 function createPayment(request: ApiRequest, work: UnitOfWork): Payment {

@@ -6,6 +6,7 @@ import { announceRefund } from '#lib/simulators/mollie/events.ts';
 import { halPage } from '#lib/simulators/mollie/lists.ts';
 import { amountOf, minorUnits, readAmount } from '#lib/simulators/mollie/money.ts';
 import {
+  findPayment,
   isRefund,
   newMollieId,
   type Refund,
@@ -14,7 +15,6 @@ import {
   timestamp,
 } from '#lib/simulators/mollie/objects.ts';
 import { changePayment } from '#lib/simulators/mollie/outcomes.ts';
-import { findPayment } from '#lib/simulators/mollie/payments.ts';
 import { type ApiRequest, apiRoute, checkMetadata } from '#lib/simulators/mollie/requests.ts';
 import { MINUTE, SECOND } from '#shared/kernel/clock.ts';
 

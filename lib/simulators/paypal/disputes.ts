@@ -1,8 +1,9 @@
+import { findOwned } from '#lib/simulators/kit/account-scope.ts';
 import {
   type Dispute,
   disputeLife,
   disputesOf,
-  ownDispute,
+  isDispute,
   type StoredDispute,
 } from '#lib/simulators/kit/dispute-life.ts';
 import { isObject, parseObject } from '#lib/simulators/kit/json.ts';
@@ -127,22 +128,14 @@ const life = disputeLife({
   timeToAnswerMs: 10 * DAY,
   inquiries: true,
   reopens: true,
-  chargeOf: (charged) =>
-    isCapture(charged)
-      ? {
-          id: charged.id,
-          account: charged.account,
-          paymentId: charged.paymentId,
-          currency: charged.body.amount.currency_code,
-        }
-      : undefined,
+  currencyOf: (charged) => (isCapture(charged) ? charged.body.amount.currency_code : undefined),
   tell,
 });
 
 export const { controls: disputeControls, expire: expireDispute } = life;
 
 function find(work: UnitOfWork, { params }: Call): StoredDispute {
-  const dispute = ownDispute(work, params.id ?? '');
+  const dispute = findOwned(work, params.id, isDispute);
   if (!dispute) throw notFound();
   return dispute;
 }

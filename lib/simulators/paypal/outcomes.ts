@@ -227,7 +227,7 @@ export function completeCapture(work: UnitOfWork, capture: StoredCapture): Store
 /** After these codes PayPal finds out what the bank decided. */
 const UNDECIDED_CODES: ReadonlySet<string> = new Set(['0800', 'PPIF']);
 
-export function denyCapture(work: UnitOfWork, capture: StoredCapture): StoredCapture {
+function denyCapture(work: UnitOfWork, capture: StoredCapture): StoredCapture {
   const { status, processor_response: response } = capture.body;
   const isUndecided = status === 'DECLINED' && UNDECIDED_CODES.has(response?.response_code ?? '');
   if (status !== 'PENDING' && !isUndecided) return capture;

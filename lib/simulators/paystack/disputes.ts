@@ -1,8 +1,9 @@
+import { findOwned } from '#lib/simulators/kit/account-scope.ts';
 import {
   type Dispute,
   disputeLife,
   disputesOf,
-  ownDispute,
+  isDispute,
   type StoredDispute,
 } from '#lib/simulators/kit/dispute-life.ts';
 import type { NewDispute, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
@@ -80,17 +81,14 @@ function tell(work: UnitOfWork, dispute: StoredDispute, before: Dispute['state']
 const life = disputeLife({
   newId: () => String(newNumericId()),
   timeToAnswerMs: 48 * HOUR,
-  chargeOf: (charged) =>
-    isTransaction(charged)
-      ? { id: charged.id, account: charged.account, paymentId: charged.paymentId, currency: charged.body.currency }
-      : undefined,
+  currencyOf: (charged) => (isTransaction(charged) ? charged.body.currency : undefined),
   tell,
 });
 
 export const { controls: disputeControls, expire: expireDispute } = life;
 
 function find(work: UnitOfWork, id: string): StoredDispute {
-  const dispute = ownDispute(work, id);
+  const dispute = findOwned(work, id, isDispute);
   if (!dispute) throw notFound('Dispute not found', 'dispute_not_found');
   return dispute;
 }

@@ -89,10 +89,7 @@ const life = disputeLife({
   timeToAnswerMs: 7 * DAY,
   inquiries: true,
   withholdsWhenLost: true,
-  chargeOf: (charged) =>
-    isPayment(charged)
-      ? { id: charged.id, account: charged.account, paymentId: charged.paymentId, currency: charged.body.currency }
-      : undefined,
+  currencyOf: (charged) => (isPayment(charged) ? charged.body.currency : undefined),
   tell,
 });
 

@@ -25,7 +25,7 @@ import {
   paymentIdIn,
   textIn,
 } from '#lib/simulators/razorpay/requests.ts';
-import { MINUTE } from '#shared/kernel/clock.ts';
+import { DAY, MINUTE } from '#shared/kernel/clock.ts';
 
 const CREATE_ORDER: BodyShape = {
   amount: 'integer',
@@ -49,7 +49,7 @@ const CREATE_ORDER: BodyShape = {
   },
 };
 
-const MAX_HOLD_MINUTES = 5 * 24 * 60;
+const MAX_HOLD_MINUTES = (5 * DAY) / MINUTE;
 
 function captureIn(input: Fields): CaptureSetting {
   const payment = objectIn(input, 'payment');
@@ -62,7 +62,7 @@ function captureIn(input: Fields): CaptureSetting {
   const manualCapture =
     textIn(payment, 'capture') === 'manual' || input.payment_capture === false || input.payment_capture === 0;
   if (manual !== null && manual > MAX_HOLD_MINUTES)
-    throw invalid('The manual expiry period may not be greater than 7200.', 'manual_expiry_period');
+    throw invalid(`The manual expiry period may not be greater than ${MAX_HOLD_MINUTES}.`, 'manual_expiry_period');
   return {
     automatic: !manualCapture,
     within: auto === null ? null : auto * MINUTE,

@@ -126,7 +126,7 @@ export function chargeOutcome(decline: StripeDecline | undefined): Charge['outco
 }
 
 /** What a card charge says while its money is only held. */
-function holdOf(work: UnitOfWork, { body }: StoredIntent): Hold {
+function holdOf(work: UnitOfWork, { body }: StoredIntent): CardFacts {
   const available = body.payment_method_options.card?.request_multicapture === 'if_available';
   return {
     capture_before: seconds(new Date(work.now.getTime() + HOLD_MS)),
@@ -134,7 +134,8 @@ function holdOf(work: UnitOfWork, { body }: StoredIntent): Hold {
   };
 }
 
-type Hold = {
+/** What a successful charge of a card says beside the card. */
+type CardFacts = {
   readonly capture_before?: number;
   readonly multicapture?: { readonly status: string };
   readonly [fact: string]: unknown;
@@ -144,7 +145,7 @@ export const isMulticapture = ({ body }: StoredCharge): boolean =>
   body.payment_method_details.card?.multicapture?.status === 'available';
 
 /** What the network tells of an approved charge. A customer who has authenticated leaves an indicator. */
-function networkFacts({ body }: StoredIntent): Hold {
+function networkFacts({ body }: StoredIntent): CardFacts {
   const authenticated = {
     authentication_flow: 'challenge',
     electronic_commerce_indicator: '05',
@@ -165,7 +166,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 function methodDetails(
   { type, brand, last4, country, funding, checks }: TestMethod,
-  network: Hold,
+  facts: CardFacts,
 ): Charge['payment_method_details'] {
   if (type !== 'card') return { [type]: { last4 }, type };
   const card = {
@@ -187,7 +188,7 @@ function methodDetails(
     three_d_secure: null,
     transaction_link_id: null,
     wallet: null,
-    ...network,
+    ...facts,
   };
   return { card, type };
 }

@@ -1,3 +1,4 @@
+import { findOwned } from '#lib/simulators/kit/account-scope.ts';
 import { DISPUTE_KIND } from '#lib/simulators/kit/disputes.ts';
 import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { DisputeControls, NewDispute, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
@@ -222,9 +223,9 @@ export function expireDispute(work: UnitOfWork, dispute: StoredDispute): void {
 }
 
 function findDispute(work: UnitOfWork, id: string): StoredDispute {
-  const stored = work.objects.get(id);
-  if (!stored || stored.account !== work.account || !isDispute(stored)) throw resourceMissing('dispute', id, 'dispute');
-  return stored;
+  const dispute = findOwned(work, id, isDispute);
+  if (!dispute) throw resourceMissing('dispute', id, 'dispute');
+  return dispute;
 }
 
 const NOT_UPDATABLE = 'This dispute is already closed, or its evidence was submitted.';

@@ -1,4 +1,4 @@
-import type { Behaviour } from '#lib/simulators/kit/behaviour.ts';
+import { type Behaviour, isApproval } from '#lib/simulators/kit/behaviour.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { BASE_URL } from '#lib/simulators/kit/wire.ts';
 import {
@@ -225,11 +225,9 @@ const authenticationOutcome = (presence: CustomerPresence): PlannedOutcome => {
   };
 };
 
-const APPROVING: ReadonlySet<Behaviour['kind']> = new Set(['approve', 'wrong_amount', 'partial_approval']);
-
 /** The outcome that a scenario wants, if it wants one. */
 function scenarioOutcome(behaviour: Behaviour | null, presence: CustomerPresence): PlannedOutcome | undefined {
-  if (behaviour && APPROVING.has(behaviour.kind)) return { kind: 'succeed' };
+  if (isApproval(behaviour)) return { kind: 'succeed' };
   if (behaviour?.kind === 'decline') return { kind: 'decline', decline: declineFor(behaviour.code) };
   if (behaviour?.kind === 'requires_action') return authenticationOutcome(presence);
   if (behaviour?.kind === 'pending') return { kind: 'process' };

@@ -1,7 +1,6 @@
 import { type Behaviour, withoutAuthentication } from '#lib/simulators/kit/behaviour.ts';
 import type { FinalOutcome, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { BASE_URL } from '#lib/simulators/kit/wire.ts';
-import { latestCharge } from '#lib/simulators/stripe/charges.ts';
 import { newCustomer } from '#lib/simulators/stripe/customers.ts';
 import { declineFor } from '#lib/simulators/stripe/declines.ts';
 import { announce } from '#lib/simulators/stripe/events.ts';
@@ -130,17 +129,11 @@ export function settleIntent(work: UnitOfWork, intent: StoredIntent, outcome: Fi
 
 function afterSuccess(work: UnitOfWork, intent: StoredIntent): StoredIntent {
   const { status } = intent.body;
-  if (status === 'succeeded' || status === 'requires_capture' || wasReleased(work, intent)) return intent;
+  if (status === 'succeeded' || status === 'requires_capture' || work.wasReleased(intent.id)) return intent;
   if (status === 'requires_action')
     return attemptPayment(work, intent, { behaviour: intent.notes.behaviour, presence: 'present', authenticated: true })
       .intent;
   return succeed(work, changeIntent(work, intent, { payment_method: intent.body.payment_method ?? newStripeId('pm') }));
-}
-
-/** An authorization that was canceled. Its money does not move any more. */
-function wasReleased(work: UnitOfWork, intent: StoredIntent): boolean {
-  const { paid, captured } = latestCharge(work, intent)?.body ?? {};
-  return intent.body.status === 'canceled' && paid === true && captured === false;
 }
 
 function afterFailure(work: UnitOfWork, intent: StoredIntent): StoredIntent {

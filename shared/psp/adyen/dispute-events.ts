@@ -6,7 +6,8 @@ import { readReference } from '#shared/psp/adyen/requests.rules.ts';
 import type { NotificationItem } from '#shared/psp/adyen/schema.ts';
 import { lookUp } from '#shared/psp/kit/declines.ts';
 import { reasonOfNetwork } from '#shared/psp/kit/dispute-reasons.ts';
-import { isoTime, reasonCode } from '#shared/psp/kit/disputes.ts';
+import { reasonCode } from '#shared/psp/kit/disputes.ts';
+import { isoTime } from '#shared/psp/kit/times.ts';
 
 /**
  * What each event says by itself. Money that came back by CHARGEBACK_REVERSED can be taken once more: then the second

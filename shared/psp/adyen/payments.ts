@@ -16,10 +16,10 @@ import { savedToken } from '#shared/psp/adyen/report.rules.ts';
 import {
   isDirect,
   isLink,
-  isOfStored,
   linkParams,
   modificationReference,
   paymentParams,
+  usesSavedMethod,
 } from '#shared/psp/adyen/requests.rules.ts';
 import { type Input, pickTexts } from '#shared/psp/adyen/returns.ts';
 import { LinkResponse, PaymentResponse, readObject } from '#shared/psp/adyen/schema.ts';
@@ -59,7 +59,7 @@ async function createPayment(order: ChargeOrder, psp: AdyenContext): Promise<Psp
 function outcomeOf(payment: PaymentResponse, order: ChargeOrder, { credentials }: AdyenContext): PspOutcome {
   const { attemptId, capture, save } = order;
   const outcome = toOutcome(payment, attemptId, credentials.client_key, capture === 'manual');
-  const mayKeep = TAKEN.has(outcome.kind) && !isOfStored(order);
+  const mayKeep = TAKEN.has(outcome.kind) && !usesSavedMethod(order);
   return mayKeep ? { ...outcome, ...savedToken({ data: payment.additionalData }, save) } : outcome;
 }
 

@@ -8,14 +8,14 @@ import { adviceCode, lookUp } from '#shared/psp/kit/declines.ts';
  * What a response or a notification says beside its result. Most of `data` is sent only if the account has it switched
  * on (Customer Area, Developers, Additional data). `reason` is a notification's.
  */
-type Told = {
+type Reported = {
   readonly data: Readonly<Record<string, unknown>> | null | undefined;
   readonly brand?: string | null | undefined;
   readonly reason?: string | null | undefined;
   readonly refused?: boolean;
 };
 
-export function networkReport({ data, brand, reason, refused = false }: Told): Pick<ChargeReport, 'network'> {
+export function networkReport({ data, brand, reason, refused = false }: Reported): Pick<ChargeReport, 'network'> {
   const text = textsOf(data);
   const declineCode = /^([0-9A-Z]{2,3})(?:\s*:|$)/.exec(text('refusalReasonRaw'))?.[1];
   return networkPart({
@@ -34,7 +34,7 @@ export function networkReport({ data, brand, reason, refused = false }: Told): P
  * The token of a method that was kept for its shopper. A charge of a saved method names that method in the same fields,
  * but keeps none.
  */
-export function savedToken({ data }: Pick<Told, 'data'>, save?: SaveOrder): Pick<ChargeReport, 'saved'> {
+export function savedToken({ data }: Pick<Reported, 'data'>, save?: SaveOrder): Pick<ChargeReport, 'saved'> {
   const text = textsOf(data);
   if (text('shopperInteraction') === 'ContAuth') return {};
   const storedPaymentMethodId =
@@ -46,7 +46,7 @@ export function savedToken({ data }: Pick<Told, 'data'>, save?: SaveOrder): Pick
 }
 
 const textsOf =
-  (data: Told['data']) =>
+  (data: Reported['data']) =>
   (name: string): string => {
     const value = data?.[name];
     return ['string', 'boolean', 'number'].includes(typeof value) ? String(value).slice(0, 300).trim() : '';
@@ -71,7 +71,7 @@ const CVC_RESULTS: Readonly<Record<string, CheckResult>> = {
 type Checks = readonly [address: CheckResult, postalCode: CheckResult];
 
 /** Adyen's AVS results, likewise. From 19 on they also tell of the name, which is left out. */
-export const AVS_RESULTS: Readonly<Record<string, Checks>> = {
+const AVS_RESULTS: Readonly<Record<string, Checks>> = {
   0: ['unchecked', 'unchecked'],
   1: ['match', 'mismatch'],
   2: ['mismatch', 'mismatch'],

@@ -33,7 +33,7 @@ function additionalData(order: ChargeOrder): { readonly additionalData?: object 
 
 /** A saved method is kept already. */
 const savesMethod = (order: ChargeOrder): boolean =>
-  order.save !== undefined && !order.offSession && SAVED_METHODS.includes(order.method) && !isOfStored(order);
+  order.save !== undefined && !order.offSession && SAVED_METHODS.includes(order.method) && !usesSavedMethod(order);
 
 /** The kept method may be charged in the customer's absence, on a schedule or without one. */
 const keptFor = ({ save }: ChargeOrder): object => ({
@@ -116,8 +116,7 @@ function methodOf(order: ChargeOrder): object {
 
 type StoredMethodToken = Extract<AdyenToken, { storedPaymentMethodId: string }>;
 
-/** Whether the charge is one of a saved method. */
-export function isOfStored({ paymentMethod }: Pick<ChargeOrder, 'paymentMethod'>): boolean {
+export function usesSavedMethod({ paymentMethod }: Pick<ChargeOrder, 'paymentMethod'>): boolean {
   const { data } = AdyenToken.safeParse(paymentMethod.token);
   return data !== undefined && 'storedPaymentMethodId' in data;
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { z } from 'zod';
 import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
+import { isId } from '#shared/kernel/ids.ts';
 import { timingSafeEqual } from '#shared/kernel/text.ts';
 import type { CaptureOutcome } from '#shared/ports/capture.port.ts';
 import {
@@ -23,7 +24,7 @@ import { readModification, readReference } from '#shared/psp/adyen/requests.rule
 import { Notification, type NotificationItem, OtherEvent } from '#shared/psp/adyen/schema.ts';
 import { TokenEvent, tokenEvent } from '#shared/psp/adyen/token-events.ts';
 import { outcomeOfReason } from '#shared/psp/kit/declines.ts';
-import { isoTime } from '#shared/psp/kit/disputes.ts';
+import { isoTime } from '#shared/psp/kit/times.ts';
 import { ignoredEvent } from '#shared/psp/kit/webhooks.ts';
 
 function parse<T extends z.ZodType>(shape: T, { rawBody }: InboundCallback): z.infer<T> | undefined {
@@ -197,14 +198,18 @@ function chargeSucceeded(item: NotificationItem): EventSubject {
     ourId: ourAttemptId(item),
     reported: {
       ...(money ? { kind: 'succeeded', reference, ...money } : { kind: 'processing', reference }),
-      ...networkReport(toldBy(item)),
-      ...savedToken(toldBy(item)),
+      ...networkReport(reportedIn(item)),
+      ...savedToken(reportedIn(item)),
     },
   };
 }
 
 /** Not signed: only the report is taken from it, and a token, which Adyen accepts with its own shopper only. */
-const toldBy = ({ additionalData: data, paymentMethod: brand, reason }: NotificationItem) => ({ data, brand, reason });
+const reportedIn = ({ additionalData: data, paymentMethod: brand, reason }: NotificationItem) => ({
+  data,
+  brand,
+  reason,
+});
 
 /**
  * A failed try does not end a page's charge; only the page's expiry does. It is ignored, as it cannot be looked up: a
@@ -215,7 +220,7 @@ function chargeFailed(item: NotificationItem, decline: ReturnType<typeof readRef
   if (readReference(item.merchantReference ?? '').onPage) return IGNORED;
   const reported = {
     ...outcomeOfReason(reference, decline),
-    ...networkReport({ ...toldBy(item), refused: item.eventCode === 'AUTHORISATION' }),
+    ...networkReport({ ...reportedIn(item), refused: item.eventCode === 'AUTHORISATION' }),
   };
   return { kind: 'payment', reference, ourId: ourAttemptId(item), reported };
 }
@@ -223,7 +228,7 @@ function chargeFailed(item: NotificationItem, decline: ReturnType<typeof readRef
 /** Says nothing of the charge: its AUTHORISATION comes before, and may have told the token already. */
 function methodKept(item: NotificationItem): EventSubject {
   const { originalReference: reference } = item;
-  const { saved } = savedToken(toldBy(item));
+  const { saved } = savedToken(reportedIn(item));
   if (!reference || !saved) return IGNORED;
   return { kind: 'payment', reference, ourId: ourAttemptId(item), reported: { kind: 'waiting', reference, saved } };
 }
@@ -248,6 +253,7 @@ function captureEvent(item: NotificationItem, succeeded: boolean): EventSubject 
   const { pspReference: reference, originalReference, merchantReference } = item;
   if (!originalReference || !money) return IGNORED;
   const { id } = readModification(merchantReference ?? '');
+  const isOurs = isId('capture', id);
   const outcome: CaptureOutcome = succeeded
     ? { kind: 'succeeded', reference }
     : { kind: 'failed', reference, decline: declineOf('capture_declined', item.eventCode) };
@@ -255,13 +261,11 @@ function captureEvent(item: NotificationItem, succeeded: boolean): EventSubject 
     kind: 'capture',
     reference,
     paymentReference: originalReference,
-    ...(isCaptureId(id) && { ourId: id }),
+    ...(isOurs && { ourId: id }),
     // Unless the account is set up otherwise, which nothing tells, the first capture cancels the rest.
-    reported: { ...outcome, ...money, ourId: isCaptureId(id) ? id : null, final: true },
+    reported: { ...outcome, ...money, ourId: isOurs ? id : null, final: true },
   };
 }
-
-const isCaptureId = (id: string): boolean => id.startsWith('cap_');
 
 const refundEnded = (item: NotificationItem): EventSubject =>
   item.success === 'true' ? refundEvent(item, { kind: 'succeeded', reference: item.pspReference }) : refundFailed(item);

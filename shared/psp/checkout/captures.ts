@@ -1,5 +1,6 @@
 import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
+import { isId } from '#shared/kernel/ids.ts';
 import type { CaptureOrder, CaptureOutcome, PspAuthorization, PspCapture } from '#shared/ports/capture.port.ts';
 import { type ChargeRef, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
 import { type CheckoutContext, paymentPath, refusal, sendRequest } from '#shared/psp/checkout/client.ts';
@@ -128,6 +129,7 @@ function wasVoidedInTime(actions: readonly Action[], requestedOn: string | null 
 function toPspCapture(action: Action, currency: string): PspCapture {
   if (action.amount === null || action.amount === undefined)
     throw new PspOutcomeUnknown('Checkout.com reports no amount of a capture.');
-  const ourId = action.reference?.startsWith('cap_') ? action.reference : null;
+  const { reference } = action;
+  const ourId = reference && isId('capture', reference) ? reference : null;
   return { ...toCaptureOutcome(action), ...toOurMoney(action.amount, currency), ourId };
 }

@@ -8,7 +8,8 @@ import { toOurMoney } from '#shared/psp/checkout/money.rules.ts';
 import { readObject } from '#shared/psp/checkout/schema.ts';
 import { lookUp } from '#shared/psp/kit/declines.ts';
 import { reasonOfNetwork } from '#shared/psp/kit/dispute-reasons.ts';
-import { answerDispute, groupedEvidence, isoTime, lookUpAnswered, reasonCode } from '#shared/psp/kit/disputes.ts';
+import { answerDispute, groupedEvidence, lookUpAnswered, reasonCode } from '#shared/psp/kit/disputes.ts';
+import { isoTime } from '#shared/psp/kit/times.ts';
 
 const text = z.string().nullish().catch(undefined);
 
@@ -43,7 +44,7 @@ export const DISPUTE_CATEGORIES: Readonly<Record<string, DisputeReason>> = {
 };
 
 /** Checkout.com's statuses → ours. A dispute that the issuer cancels gives the money back. */
-export const DISPUTE_STATUSES: Readonly<Record<string, DisputeStatus>> = {
+const DISPUTE_STATUSES: Readonly<Record<string, DisputeStatus>> = {
   accepted: 'accepted',
   arbitration_lost: 'lost',
   arbitration_under_review: 'under_review',
@@ -123,7 +124,7 @@ const EVIDENCE: Readonly<Record<string, readonly EvidenceField[]>> = {
 
 const MAX_TEXT = 500;
 
-/** The calls answer without a body. */
+/** The calls respond without a body. */
 const answer = (dispute: DisputeRef, psp: CheckoutContext, send: () => Promise<unknown>): Promise<PspDispute> => {
   const lookUpAgain = () => fetchDispute(dispute, psp);
   return answerDispute(() => send().then(() => lookUpAnswered(lookUpAgain)), lookUpAgain);

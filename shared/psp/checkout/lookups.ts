@@ -48,7 +48,7 @@ export async function fetchCharge(
   psp: CheckoutContext,
 ): Promise<PspOutcome> {
   const { paymentId, manual } = charge;
-  const purpose = { operation, paymentId, ...(manual && { manual }) };
+  const purpose = { operation, paymentId, manual };
   if (isPage(charge.reference)) return pageOutcome(await fetchPage(charge.reference, purpose, psp), purpose, psp);
   const payment = await fetchPayment(charge.reference, purpose, psp);
   if (charge.mayCapture && !manual) await captureIfOverdue(payment, charge, purpose, psp);

@@ -41,10 +41,10 @@ async function createPayment(order: ChargeOrder, psp: CheckoutContext): Promise<
   return refusedCharge(status, codes);
 }
 
-/** The response to a charge without the customer does not say so. Nothing was agreed in it that could be kept. */
+/** The response does not say that the customer was absent: then they agreed to nothing, and the method is not kept. */
 function agreedOutcome(outcome: PspOutcome, { offSession }: ChargeOrder): PspOutcome {
-  const { saved: _, ...told } = outcome;
-  return offSession ? told : outcome;
+  const { saved: _, ...unsaved } = outcome;
+  return offSession ? unsaved : outcome;
 }
 
 function refusedCharge(status: number, codes: readonly string[]): PspOutcome {

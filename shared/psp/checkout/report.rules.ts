@@ -42,8 +42,8 @@ const AMEX_AVS: Readonly<Record<string, NetworkReport['avs']>> = {
   AE7: { code: 'AE7', address: 'match' },
 };
 
-const avsOf = (told: unknown): NetworkReport['avs'] =>
-  (typeof told === 'string' ? lookUp(AMEX_AVS, told) : undefined) ?? avsOfLetter(told);
+const avsOf = (given: unknown): NetworkReport['avs'] =>
+  (typeof given === 'string' ? lookUp(AMEX_AVS, given) : undefined) ?? avsOfLetter(given);
 
 /** Checkout.com's page of CVV response codes (read 2026-11), as a whole. `N`: none was given. */
 const CVV_CHECKS: Readonly<Record<string, CheckResult>> = {

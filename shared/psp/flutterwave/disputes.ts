@@ -11,7 +11,8 @@ import { toOurMoney } from '#shared/psp/flutterwave/money.rules.ts';
 import { PageInfo, readObject } from '#shared/psp/flutterwave/schema.ts';
 import { lookUp } from '#shared/psp/kit/declines.ts';
 import { reasonOfWords } from '#shared/psp/kit/dispute-reasons.ts';
-import { answerDispute, isoTime, reasonCode } from '#shared/psp/kit/disputes.ts';
+import { answerDispute, reasonCode } from '#shared/psp/kit/disputes.ts';
+import { isoTime } from '#shared/psp/kit/times.ts';
 import { pageNumber } from '#shared/psp/kit/transactions.ts';
 
 const text = z.string().nullish().catch(undefined);
@@ -38,7 +39,7 @@ const Chargeback = z.looseObject({
 type Chargeback = z.infer<typeof Chargeback>;
 
 /** Flutterwave's statuses → ours. The merchant `declined` it: the bank looks at the answer. */
-export const DISPUTE_STATUSES: Readonly<Record<string, DisputeStatus>> = {
+const DISPUTE_STATUSES: Readonly<Record<string, DisputeStatus>> = {
   accepted: 'accepted',
   declined: 'under_review',
   initiated: 'needs_response',
@@ -72,7 +73,7 @@ function toPspDispute(chargeback: Chargeback, currency: string | null | undefine
 
 type Page = { readonly chargebacks: readonly Chargeback[]; readonly pages: number };
 
-/** UNVERIFIED: the answer to an account without chargebacks; words that say so are an empty list. */
+/** UNVERIFIED: the response to an account without chargebacks; words that say so are an empty list. */
 async function pageOf(query: string, paymentId: string | null, psp: FlutterwaveContext): Promise<Page> {
   const response = await sendRequest({ operation: 'dispute', paymentId, path: `/v3/chargebacks?${query}` }, psp);
   if (!response.ok && /\bno chargebacks?\b|chargebacks? (was |were )?not found/i.test(response.message))
@@ -125,7 +126,7 @@ async function listSince({ from, until, cursor }: DisputeQuery, psp: Flutterwave
   return { items, next: page < pages ? String(page + 1) : undefined };
 }
 
-/** The answer is the chargeback, without its transaction. */
+/** Flutterwave responds with the chargeback, without its transaction. */
 async function answer(
   dispute: DisputeRef,
   body: { readonly action: 'accept' | 'decline'; readonly comment?: string },

@@ -22,7 +22,7 @@ export const Envelope = z.looseObject({
   meta: z.unknown().optional(),
 });
 
-const told = z
+const textOrNumber = z
   .union([z.string().max(255), z.number()])
   .nullish()
   .catch(undefined);
@@ -30,10 +30,10 @@ const told = z
 /** `token` is shown by look-ups and in responses, of successful charges only. */
 const Card = z.looseObject({
   token: z.string().min(1).max(255).nullish().catch(undefined),
-  last_4digits: told,
+  last_4digits: textOrNumber,
   type: z.string().max(255).nullish().catch(undefined),
-  country: told,
-  expiry: told,
+  country: textOrNumber,
+  expiry: textOrNumber,
 });
 
 /** What is read of a transaction, and no more. */

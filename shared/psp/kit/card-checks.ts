@@ -3,7 +3,7 @@ import { lookUp } from '#shared/psp/kit/declines.ts';
 
 type Avs = NonNullable<NetworkReport['avs']>;
 
-/** The letters that cards' networks use for the check of an address: the results of the street and of the postal code. */
+/** The letters that card networks use for the check of an address: the results of the street and of the postal code. */
 const AVS_LETTERS: Readonly<Record<string, readonly [CheckResult, CheckResult]>> = {
   A: ['match', 'mismatch'],
   B: ['match', 'unchecked'],
@@ -36,27 +36,27 @@ const CVC_LETTERS: Readonly<Record<string, CheckResult>> = {
 };
 
 /** What the network's letter says; of a letter without a known meaning, the letter alone. */
-export function avsOfLetter(told: unknown): Avs | undefined {
-  const code = letterOf(told);
+export function avsOfLetter(given: unknown): Avs | undefined {
+  const code = letterOf(given);
   if (code === undefined) return undefined;
   const [address, postal_code] = lookUp(AVS_LETTERS, code) ?? [];
   return address && postal_code ? { code, address, postal_code } : { code };
 }
 
-export const cvcOfLetter = (told: unknown): CheckResult | undefined => lookUp(CVC_LETTERS, letterOf(told));
+export const cvcOfLetter = (given: unknown): CheckResult | undefined => lookUp(CVC_LETTERS, letterOf(given));
 
-const letterOf = (told: unknown): string | undefined =>
-  typeof told === 'string' && /^[A-Za-z]$/.test(told) ? told.toUpperCase() : undefined;
+const letterOf = (given: unknown): string | undefined =>
+  typeof given === 'string' && /^[A-Za-z]$/.test(given) ? given.toUpperCase() : undefined;
 
 /** The results of a PSP that tells them in words, by its table. */
 export function avsOfWords(
   table: Readonly<Record<string, CheckResult>>,
-  told: { readonly address: unknown; readonly postal_code: unknown },
+  given: { readonly address: unknown; readonly postal_code: unknown },
 ): Avs | undefined {
-  const [address, postal_code] = [checkOf(table, told.address), checkOf(table, told.postal_code)];
+  const [address, postal_code] = [checkOf(table, given.address), checkOf(table, given.postal_code)];
   if (!address && !postal_code) return undefined;
   return { ...(address && { address }), ...(postal_code && { postal_code }) };
 }
 
-export const checkOf = (table: Readonly<Record<string, CheckResult>>, told: unknown): CheckResult | undefined =>
-  typeof told === 'string' ? lookUp(table, told) : undefined;
+export const checkOf = (table: Readonly<Record<string, CheckResult>>, given: unknown): CheckResult | undefined =>
+  typeof given === 'string' ? lookUp(table, given) : undefined;

@@ -1,9 +1,10 @@
 import type { CardReport, NetworkReport } from '#shared/domain/payments/network-report.model.ts';
 import type { ChargeReport } from '#shared/ports/charge-report.port.ts';
 import { lookUp } from '#shared/psp/kit/declines.ts';
+import { nonEmpty } from '#shared/psp/kit/details.ts';
 
-/** What a provider tells of a card, in its own words. */
-type ToldCard = {
+/** What a provider reports of a card, in its own words. */
+type ReportedCard = {
   readonly brand?: unknown;
   /** The last digits, perhaps masked before. */
   readonly last4?: unknown;
@@ -13,23 +14,15 @@ type ToldCard = {
   readonly year?: unknown;
 };
 
-type Maybe<T> = { readonly [K in keyof T]?: T[K] | undefined };
-
-/** Without the fields that were not told; undefined if there are none. */
-function told<T extends object>(fields: Maybe<T>): T | undefined {
-  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return known.length === 0 ? undefined : (Object.fromEntries(known) as T);
-}
-
-/** `network` of an outcome; nothing if the provider told nothing. */
-export function networkPart(fields: Maybe<NetworkReport>): Pick<ChargeReport, 'network'> {
-  const network = told<NetworkReport>(fields);
+/** `network` of an outcome; nothing if the provider reported nothing. */
+export function networkPart(fields: NetworkReport): Pick<ChargeReport, 'network'> {
+  const network = nonEmpty(fields);
   return network ? { network } : {};
 }
 
 /** Values that do not look like what they should be are left out, so that nothing else ever gets into a report. */
-export const cardReport = ({ brand, last4, funding, country, month, year }: ToldCard): CardReport | undefined =>
-  told<CardReport>({
+export const cardReport = ({ brand, last4, funding, country, month, year }: ReportedCard): CardReport | undefined =>
+  nonEmpty({
     brand: brandOf(brand),
     last4: /(\d{4})$/.exec(textOf(last4))?.[1],
     funding: (['credit', 'debit', 'prepaid'] as const).find((word) => word === textOf(funding).toLowerCase()),
@@ -76,7 +69,7 @@ const yearOf = (value: unknown): number | undefined =>
 const shortYear = (year: number | undefined): number | undefined => (year === undefined ? undefined : 2000 + year);
 
 /** `02/29` and `02/2029`. */
-export function expiryOf(text: unknown): Pick<ToldCard, 'month' | 'year'> {
+export function expiryOf(text: unknown): Pick<ReportedCard, 'month' | 'year'> {
   const [, month, year] = /^(\d{1,2})\/(\d{2}|\d{4})$/.exec(textOf(text)) ?? [];
   return { month, year };
 }

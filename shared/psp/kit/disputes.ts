@@ -29,15 +29,6 @@ export function joinedEvidence({ explanation, ...others }: DisputeEvidence): str
   return [...(explanation ? [explanation] : []), ...named].join('\n\n');
 }
 
-/** A time in any ISO form, or with a plain offset. Undefined if it is not understood. */
-export function isoTime(text: string | null | undefined): string | undefined {
-  const time = text ? new Date(text) : undefined;
-  return time && !Number.isNaN(time.getTime()) ? time.toISOString() : undefined;
-}
-
-export const timeOfSeconds = (seconds: number | null | undefined): string | undefined =>
-  seconds ? new Date(seconds * 1_000).toISOString() : undefined;
-
 /** A PSP's or a card network's own code, such as `10.4`, `4853` or `product_not_received`. */
 export const reasonCode = (code: string | null | undefined): string | null => safeCode(code?.trim(), /^[\w.-]{1,64}$/);
 

@@ -3,7 +3,7 @@ import type { ChargeOrder } from '#shared/ports/psp.port.ts';
 
 /**
  * The lines of what is bought, with the shipping as a line of its own. Providers refuse a charge whose lines do not add
- * up. Lines are worth less than the payment, so that such lines are left out.
+ * up, so such lines are left out: the charge matters more.
  */
 export function orderLinesOf({ amount, details }: ChargeOrder): readonly OrderLine[] | undefined {
   const { lines = [], shipping_amount = 0 } = details?.order ?? {};

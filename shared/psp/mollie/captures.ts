@@ -2,6 +2,7 @@ import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import type { CaptureOrder, CaptureOutcome, PspAuthorization } from '#shared/ports/capture.port.ts';
 import { type ChargeRef, PspNotSent, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
 import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
+import { isoTime } from '#shared/psp/kit/times.ts';
 import {
   type MollieContext,
   paymentPath,
@@ -12,7 +13,7 @@ import {
 } from '#shared/psp/mollie/client.ts';
 import { fetchOwnPayment } from '#shared/psp/mollie/lookups.ts';
 import { toOurMoney } from '#shared/psp/mollie/money.rules.ts';
-import { isoTime, toCaptureOutcome, toPspCapture } from '#shared/psp/mollie/outcomes.rules.ts';
+import { toCaptureOutcome, toPspCapture } from '#shared/psp/mollie/outcomes.rules.ts';
 import { captureBody } from '#shared/psp/mollie/requests.rules.ts';
 import { type Capture, CapturePage, type Payment, readCapture, readObject } from '#shared/psp/mollie/schema.ts';
 
@@ -59,7 +60,7 @@ async function lookUpAfterSending<T>(look: () => Promise<T>): Promise<T> {
 
 type Hold = { readonly payment: Payment; readonly captures: readonly Capture[] };
 
-/** One call. */
+/** The payment with its captures: one call for most. */
 async function readHold(
   charge: Pick<ChargeRef, 'reference' | 'paymentId'>,
   purpose: RequestPurpose,

@@ -50,6 +50,6 @@ async function createCustomer(
 ): Promise<string | undefined> {
   const idempotencyKey = `customer-${metadata.connection_id}-${save?.customer}`;
   const body = { metadata: { customer: save?.customer } };
-  const answer = await requestOrThrow({ ...purpose, method: 'POST', path: '/customers', body, idempotencyKey }, psp);
-  return Customer.safeParse(answer).data?.id;
+  const response = await requestOrThrow({ ...purpose, method: 'POST', path: '/customers', body, idempotencyKey }, psp);
+  return Customer.safeParse(response).data?.id;
 }

@@ -38,9 +38,9 @@ const mailOf = ({ method, customerEmail }: ChargeOrder): string | undefined =>
 function addressOf(contact: Contact | undefined, email: string | undefined): Fields | undefined {
   if (!contact) return undefined;
   const address = postalFields(contact.address);
-  const told = { ...nameFields(contact.name), ...phoneField(contact.phone), ...address };
-  if (Object.keys(told).length === 0 || !(email || address)) return undefined;
-  return { ...told, ...(email && { email }) };
+  const fields = { ...nameFields(contact.name), ...phoneField(contact.phone), ...address };
+  if (Object.keys(fields).length === 0 || !(email || address)) return undefined;
+  return { ...fields, ...(email && { email }) };
 }
 
 function postalFields(address: Address | undefined): Fields | undefined {

@@ -3,6 +3,7 @@ import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.t
 import type { CaptureOutcome, PspCapture } from '#shared/ports/capture.port.ts';
 import type { PspOutcome, PspRefund, RefundOutcome } from '#shared/ports/psp.port.ts';
 import { lookUp } from '#shared/psp/kit/declines.ts';
+import { isoTime } from '#shared/psp/kit/times.ts';
 import { toDecline } from '#shared/psp/mollie/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/mollie/money.rules.ts';
 import { reportOf } from '#shared/psp/mollie/report.rules.ts';
@@ -83,11 +84,6 @@ function toNextAction({ id: reference, _links, expiresAt }: Payment): PspOutcome
     action: { type: 'redirect', url, method: 'GET' },
     ...(expires_at && { expires_at }),
   };
-}
-
-export function isoTime(text: string | null | undefined): string | undefined {
-  const time = Date.parse(text ?? '');
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
 /** A refund's `status`. `queued` waits for balance, `pending` for the next bank batch. Source: as above. */

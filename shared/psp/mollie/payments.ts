@@ -35,9 +35,10 @@ const ruleOf = ({ capture }: ChargeOrder): CaptureRule => ({ mayCapture: true, m
 
 export async function createCharge(order: ChargeOrder, psp: MollieContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
-  // What Mollie cannot express is found before anything is sent.
-  paymentBody(order);
-  const body = paymentBody(order, order.save && (await customerFor(order, psp)));
+  // Built first, so that what Mollie cannot express is found before anything is sent.
+  const unsaved = paymentBody(order);
+  const customer = order.save && (await customerFor(order, psp));
+  const body = customer === undefined ? unsaved : paymentBody(order, customer);
   const response = await sendRequest(
     { ...purpose, method: 'POST', path: '/payments', body, idempotencyKey: order.attemptId },
     psp,

@@ -1,9 +1,9 @@
 import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
 
-/** PayPal's other methods (iDEAL, Bancontact, EPS …) need the payer's name, which our orders lack. */
 /** PayPal keeps an account that was used on its page. Cards are kept where a shop takes them, which is not here. */
 export const SAVED_METHODS: readonly string[] = ['wallet'];
 
+/** PayPal's other methods (iDEAL, Bancontact, EPS …) need the payer's name, which our orders lack. */
 export const PAYPAL_CAPABILITIES: Capabilities = {
   methods: ['card', 'wallet'],
   // Not verified against a live account; a connection may override it, and PayPal refuses what it does not support.

@@ -1,8 +1,10 @@
 import { declineOf, type FailureCode } from '#shared/domain/payments/declines.catalog.ts';
+import { isId } from '#shared/kernel/ids.ts';
 import type { CaptureOrder, CaptureOutcome, PspAuthorization, PspCapture } from '#shared/ports/capture.port.ts';
 import { type ChargeRef, type PspOutcome, PspRefused } from '#shared/ports/psp.port.ts';
 import { lookUp, UNDECIDED } from '#shared/psp/kit/declines.ts';
 import type { ChargePurpose } from '#shared/psp/kit/requests.ts';
+import { isoTime } from '#shared/psp/kit/times.ts';
 import { type PaypalContext, refusal, sendRequest } from '#shared/psp/paypal/client.ts';
 import { captureDecline, issueOf, refusalDecline } from '#shared/psp/paypal/declines.catalog.ts';
 import { authorizationPath, findCharge } from '#shared/psp/paypal/lookups.ts';
@@ -12,8 +14,8 @@ import {
   canceledOutcome,
   captureOutcome,
   capturesIn,
+  HELD_STATUSES,
   hasExpired,
-  isoTime,
 } from '#shared/psp/paypal/outcomes.rules.ts';
 import { captureBody } from '#shared/psp/paypal/requests.rules.ts';
 import { type Authorization, type Capture, type Order, readCapture } from '#shared/psp/paypal/schema.ts';
@@ -75,7 +77,7 @@ function toCaptureOutcome(capture: Capture): CaptureOutcome {
 const toPspCapture = (capture: Capture): PspCapture => ({
   ...toCaptureOutcome(capture),
   ...toOurMoney(capture.amount),
-  ourId: capture.invoice_id?.startsWith('cap_') ? capture.invoice_id : null,
+  ourId: capture.invoice_id && isId('capture', capture.invoice_id) ? capture.invoice_id : null,
 });
 
 export async function fetchAuthorization(
@@ -84,7 +86,7 @@ export async function fetchAuthorization(
 ): Promise<PspAuthorization> {
   const purpose = { operation: 'fetch', paymentId, manual: true } as const;
   const { order, authorization } = await findAuthorization(reference, purpose, psp);
-  if (!authorization || !KNOWN_STATUSES.has(authorization.status)) throw new PspRefused('state', NOTHING_AUTHORIZED);
+  if (!authorization || !isKnown(authorization)) throw new PspRefused('state', NOTHING_AUTHORIZED);
   const captures = capturesIn(order).map(toPspCapture);
   const { amount: authorized, currency } = toOurMoney(authorization.amount);
   const capturable_until = isoTime(authorization.expiration_time);
@@ -99,7 +101,7 @@ export async function fetchAuthorization(
   };
 }
 
-const KNOWN_STATUSES: ReadonlySet<string> = new Set(['CREATED', 'CAPTURED', 'PARTIALLY_CAPTURED', 'VOIDED']);
+const isKnown = ({ status }: Authorization): boolean => HELD_STATUSES.has(status) || status === 'VOIDED';
 
 function stateOf(authorization: Authorization, captures: readonly Capture[], now: Date): PspAuthorization['state'] {
   const { status, expiration_time } = authorization;

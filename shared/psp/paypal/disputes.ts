@@ -3,7 +3,8 @@ import type { DisputeReason, DisputeStatus } from '#shared/domain/disputes/dispu
 import type { EvidenceField } from '#shared/domain/disputes/evidence.catalog.ts';
 import type { DisputeEvidence, DisputeRef, PspDispute, PspDisputes } from '#shared/ports/dispute.port.ts';
 import { lookUp } from '#shared/psp/kit/declines.ts';
-import { answerDispute, groupedEvidence, isoTime, lookUpAnswered, reasonCode } from '#shared/psp/kit/disputes.ts';
+import { answerDispute, groupedEvidence, lookUpAnswered, reasonCode } from '#shared/psp/kit/disputes.ts';
+import { isoTime } from '#shared/psp/kit/times.ts';
 import { type PaypalContext, requestOrThrow } from '#shared/psp/paypal/client.ts';
 import type { PaypalCredentials } from '#shared/psp/paypal/credentials.schema.ts';
 import { toOurMoney } from '#shared/psp/paypal/money.rules.ts';
@@ -47,7 +48,7 @@ export const DISPUTE_REASONS: Readonly<Record<string, DisputeReason>> = {
  * Outcomes of a resolved dispute. `ACCEPTED` and `DENIED` are about the customer's claim. With a payout, PayPal paid the
  * customer and the merchant keeps the money. UNVERIFIED: `NONE` ends a dispute without a decision.
  */
-export const DISPUTE_OUTCOMES: Readonly<Record<string, DisputeStatus>> = {
+const DISPUTE_OUTCOMES: Readonly<Record<string, DisputeStatus>> = {
   ACCEPTED: 'lost',
   CANCELED_BY_BUYER: 'won',
   DENIED: 'won',
@@ -141,7 +142,7 @@ async function answer(
     action,
     input,
     key,
-  }: { readonly action: string; readonly input: { readonly [name: string]: unknown }; key: string },
+  }: { readonly action: string; readonly input: Readonly<Record<string, unknown>>; readonly key: string },
   psp: PaypalContext,
 ): Promise<PspDispute> {
   const { reference, paymentId } = dispute;
@@ -155,7 +156,7 @@ async function answer(
 export const disputes: PspDisputes<PaypalCredentials> = {
   fetch: fetchDispute,
   list: listDisputes,
-  // PayPal refunds the customer. Its answer does not say who gave up.
+  // PayPal refunds the customer. Its response does not say who gave up.
   accept: async (dispute, key, psp) => {
     const input = { note: 'The merchant accepts this claim.', accept_claim_type: 'REFUND' };
     const closed = await answer(dispute, { action: 'accept-claim', input, key }, psp);

@@ -25,7 +25,7 @@ export const authorizationPath = (id: string): string => `/v2/payments/authoriza
 
 export const capturePath = (id: string): string => `/v2/payments/captures/${encodeURIComponent(id)}`;
 
-export async function fetchOrder(id: string, purpose: ChargePurpose, psp: PaypalContext): Promise<Order> {
+async function fetchOrder(id: string, purpose: ChargePurpose, psp: PaypalContext): Promise<Order> {
   return readOrder(await requestOrThrow({ ...purpose, path: orderPath(id) }, psp));
 }
 
@@ -90,8 +90,9 @@ export async function settleOrder(order: Order, purpose: ChargePurpose, psp: Pay
 }
 
 /**
- * Captures the order, or authorizes it for a later capture. The key derives from the order and its last change: each look-up of an approved order makes the
- * same call, and after the payer has chosen another method it is a new call. PayPal captures or authorizes an order only once.
+ * Captures the order, or authorizes it for a later capture. The key derives from the order and its last change: each
+ * look-up of an approved order makes the same call, and after the payer has chosen another method it is a new call.
+ * PayPal captures or authorizes an order only once.
  */
 export async function captureOrder(order: Order, purpose: ChargePurpose, psp: PaypalContext): Promise<PspOutcome> {
   const failure = unauthenticatedOutcome(order);
@@ -165,7 +166,7 @@ export async function fetchCharge(
   { reference, paymentId, mayCapture, manual }: ChargeRef,
   psp: PaypalContext,
 ): Promise<PspOutcome> {
-  const purpose = { operation: 'fetch', paymentId, mayCapture, ...(manual && { manual }) } as const;
+  const purpose = { operation: 'fetch', paymentId, mayCapture, manual } as const;
   const found = await findCharge(reference, purpose, psp);
   return 'order' in found ? settleOrder(found.order, purpose, psp) : outcomeOfCapture(found.capture, purpose, psp);
 }

@@ -1,6 +1,7 @@
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
 import { outcomeOfReason } from '#shared/psp/kit/declines.ts';
+import { isoTime } from '#shared/psp/kit/times.ts';
 import { captureDecline } from '#shared/psp/paypal/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/paypal/money.rules.ts';
 import { networkReport, savedToken } from '#shared/psp/paypal/report.rules.ts';
@@ -28,7 +29,7 @@ function captureResult(capture: Capture, brand?: string | null): PspOutcome {
  * The capture that decides the order's outcome: a paid one, then one that is not decided. An order may be COMPLETED
  * while its capture is declined.
  */
-export function captureIn(order: Order): Capture | undefined {
+function captureIn(order: Order): Capture | undefined {
   const captures = capturesIn(order);
   return (
     captures.find(({ status }) => PAID_STATUSES.has(status)) ??
@@ -45,7 +46,7 @@ export const authorizationIn = ({ purchase_units }: Order): Authorization | unde
 export const wasTaken = (order: Order): boolean =>
   captureIn(order) !== undefined || authorizationIn(order) !== undefined;
 
-const HELD_STATUSES: ReadonlySet<string> = new Set(['CREATED', 'CAPTURED', 'PARTIALLY_CAPTURED']);
+export const HELD_STATUSES: ReadonlySet<string> = new Set(['CREATED', 'CAPTURED', 'PARTIALLY_CAPTURED']);
 
 export const capturesIn = ({ purchase_units }: Order): readonly Capture[] =>
   (purchase_units ?? []).flatMap(({ payments }) => payments?.captures ?? []);
@@ -69,11 +70,6 @@ function authorizationOutcome(order: Order, authorization: Authorization): PspOu
     return outcomeOfReason(reference, captureDecline(authorization, payment_source?.card?.brand));
   if (status !== 'VOIDED') return { kind: 'processing', reference };
   return hasExpired(authorization) ? { kind: 'canceled', reference, expired: true } : { kind: 'canceled', reference };
-}
-
-export function isoTime(text: string | null | undefined): string | undefined {
-  const at = new Date(text ?? Number.NaN);
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
 /** It ended when its time was over, and nobody voided it before. */

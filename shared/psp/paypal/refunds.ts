@@ -126,7 +126,7 @@ export async function listRefunds(
   { reference, paymentId, manual }: ChargeRef,
   psp: PaypalContext,
 ): Promise<readonly PspRefund[]> {
-  const purpose = { operation: 'fetch_refund', paymentId, mayCapture: false, ...(manual && { manual }) } as const;
+  const purpose = { operation: 'fetch_refund', paymentId, mayCapture: false, manual } as const;
   const found = await findCharge(reference, purpose, psp);
   const order = 'order' in found ? found.order : await orderOf(found.capture, purpose, psp);
   return refundsIn(order).map(toPspRefund);

@@ -7,8 +7,6 @@ export const readOrder = (value: unknown): Order => readObject(Order, 'order', v
 
 export const readCapture = (value: unknown): Capture => readObject(Capture, 'capture', value);
 
-export const readAuthorization = (value: unknown): Authorization => readObject(Authorization, 'authorization', value);
-
 export const readRefund = (value: unknown): Refund => readObject(Refund, 'refund', value);
 
 export const readNewRefund = (value: unknown): NewRefund => readObject(NewRefund, 'refund', value);

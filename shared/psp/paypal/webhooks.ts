@@ -1,6 +1,7 @@
 import { verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
+import { isId } from '#shared/kernel/ids.ts';
 import { type CallbackProof, type InboundCallback, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
 import { ignoredEvent, parseBody } from '#shared/psp/kit/webhooks.ts';
 import { fetchCertificates, isTrusted, parseAuthorities } from '#shared/psp/paypal/certificates.ts';
@@ -137,7 +138,7 @@ function subjectOf(kind: 'payment' | 'authorization' | 'refund', resource: Event
 function capturedLater({ id, invoice_id, supplementary_data }: EventResource): UnverifiedEvent['subject'] | undefined {
   const { order_id, authorization_id } = supplementary_data?.related_ids ?? {};
   if (!authorization_id) return undefined;
-  return invoice_id?.startsWith('cap_')
+  return invoice_id && isId('capture', invoice_id)
     ? { kind: 'capture', reference: id, paymentReference: order_id ?? null, ourId: invoice_id }
     : { kind: 'payment', reference: order_id ?? id };
 }

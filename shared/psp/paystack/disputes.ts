@@ -10,8 +10,9 @@ import type {
 } from '#shared/ports/dispute.port.ts';
 import { PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
 import { lookUp } from '#shared/psp/kit/declines.ts';
-import { answerDispute, isoTime, joinedEvidence, lookUpAnswered, reasonCode } from '#shared/psp/kit/disputes.ts';
+import { answerDispute, joinedEvidence, lookUpAnswered, reasonCode } from '#shared/psp/kit/disputes.ts';
 import { throwIfUnavailable } from '#shared/psp/kit/responses.ts';
+import { isoTime } from '#shared/psp/kit/times.ts';
 import { pageNumber } from '#shared/psp/kit/transactions.ts';
 import { type PaystackContext, requestOrThrow } from '#shared/psp/paystack/client.ts';
 import type { PaystackCredentials } from '#shared/psp/paystack/credentials.schema.ts';
@@ -20,7 +21,7 @@ import { readObject } from '#shared/psp/paystack/schema.ts';
 
 const text = z.string().nullish().catch(undefined);
 
-/** A look-up shows the transaction, some answers only its number. */
+/** A look-up shows the transaction, some responses only its number. */
 const Dispute = z.looseObject({
   id: z.union([z.int().transform(String), z.string().regex(/^\d{1,20}$/)]),
   refund_amount: z.unknown(),
@@ -45,7 +46,7 @@ export const DISPUTE_CATEGORIES: Readonly<Record<string, DisputeReason>> = {
 };
 
 /** Of resolved disputes. `auto-accepted`: nobody answered in time. UNVERIFIED: the whole list. */
-export const DISPUTE_RESOLUTIONS: Readonly<Record<string, DisputeStatus>> = {
+const DISPUTE_RESOLUTIONS: Readonly<Record<string, DisputeStatus>> = {
   'auto-accepted': 'expired',
   'bank-accepted': 'lost',
   declined: 'won',

@@ -24,7 +24,7 @@ export const razorpay: PspAdapter<RazorpayCredentials> = {
   cancel: cancelCharge,
   refund: refundCharge,
   fetch: ({ reference, paymentId, mayCapture, manual }, psp) =>
-    fetchCharge(reference, { operation: 'fetch', paymentId, mayCapture, ...(manual && { manual }) }, psp),
+    fetchCharge(reference, { operation: 'fetch', paymentId, mayCapture, manual }, psp),
   find: findCharge,
   fetchRefund,
   listRefunds,

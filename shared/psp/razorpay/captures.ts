@@ -11,7 +11,7 @@ import {
 } from '#shared/psp/razorpay/client.ts';
 import { codeOf, isUndecided } from '#shared/psp/razorpay/declines.catalog.ts';
 import { fetchPayment, orderOf, paymentPath } from '#shared/psp/razorpay/lookups.ts';
-import { endOfHold, heldMoney, mayContainFee } from '#shared/psp/razorpay/outcomes.rules.ts';
+import { endOfHold, heldMoney, isHeld, mayContainFee } from '#shared/psp/razorpay/outcomes.rules.ts';
 import { type Payment, readPayment } from '#shared/psp/razorpay/schema.ts';
 
 /**
@@ -50,9 +50,9 @@ function refusedOutcome(response: RefusedResponse): CaptureOutcome {
 }
 
 /** An uncaptured payment also ends as `refunded`, which took no money. Only its time ends it: there is no void. */
-function stateOf({ status, captured }: Payment): PspAuthorization['state'] | undefined {
-  if (status === 'authorized') return 'open';
-  if (status === 'captured' || (status === 'refunded' && captured === true)) return 'closed';
+function stateOf(payment: Payment): PspAuthorization['state'] | undefined {
+  const { status, captured } = payment;
+  if (isHeld(payment)) return status === 'authorized' ? 'open' : 'closed';
   return status === 'refunded' && captured === false ? 'expired' : undefined;
 }
 

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { DisputeStatus } from '#shared/domain/disputes/dispute.model.ts';
 import type { DisputePage, DisputeQuery, DisputeRef, PspDispute, PspDisputes } from '#shared/ports/dispute.port.ts';
 import { reasonOfWords } from '#shared/psp/kit/dispute-reasons.ts';
-import { answerDispute, reasonCode, timeOfSeconds } from '#shared/psp/kit/disputes.ts';
+import { answerDispute, reasonCode } from '#shared/psp/kit/disputes.ts';
+import { isoFromSeconds } from '#shared/psp/kit/times.ts';
 import { type RazorpayContext, requestOrThrow } from '#shared/psp/razorpay/client.ts';
 import type { RazorpayCredentials } from '#shared/psp/razorpay/credentials.schema.ts';
 import { toOurMoney } from '#shared/psp/razorpay/money.rules.ts';
@@ -49,8 +50,8 @@ function toPspDispute(value: unknown): PspDispute {
     ...toOurMoney({ amount, currency }),
     reason: reasonOfWords(`${reason_code ?? ''} ${reason_description ?? ''}`),
     provider_reason: reasonCode(reason_code),
-    respond_by: timeOfSeconds(dispute.respond_by),
-    opened_at: timeOfSeconds(dispute.created_at),
+    respond_by: isoFromSeconds(dispute.respond_by),
+    opened_at: isoFromSeconds(dispute.created_at),
   };
 }
 
@@ -78,7 +79,7 @@ async function listSince({ from, until, cursor }: DisputeQuery, psp: RazorpayCon
 export const disputes: PspDisputes<RazorpayCredentials> = {
   fetch: fetchDispute,
   listSince,
-  // Razorpay's answer says `lost` and nothing of who gave up.
+  // Razorpay's response says `lost` and nothing of who gave up.
   accept: async (dispute, _key, psp) => {
     const { reference, paymentId } = dispute;
     const path = `${pathOf(reference)}/accept`;

@@ -4,6 +4,7 @@ import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.t
 import { SECOND } from '#shared/kernel/clock.ts';
 import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
 import { outcomeOfReason, UNDECIDED } from '#shared/psp/kit/declines.ts';
+import { isoFromSeconds } from '#shared/psp/kit/times.ts';
 import { HOLD_MS } from '#shared/psp/razorpay/capabilities.ts';
 import { toDecline } from '#shared/psp/razorpay/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/razorpay/money.rules.ts';
@@ -38,7 +39,7 @@ function verdictOf(payment: Payment, order: Order | undefined, manual: boolean):
 }
 
 /** Authorized, whether it was captured since or not. One that was given back uncaptured is not. */
-const isHeld = ({ status, captured }: Payment): boolean =>
+export const isHeld = ({ status, captured }: Payment): boolean =>
   status === 'authorized' || status === 'captured' || (status === 'refunded' && captured === true);
 
 function toAuthorized(payment: Payment, order: Order | undefined): PspOutcome {
@@ -149,6 +150,3 @@ export function toNextAction(next: StartedPayment['next']): NextAction | undefin
 /** Whether sending the bank's code to the customer has to be requested. */
 export const wantsOtp = (next: StartedPayment['next']): boolean =>
   next?.some(({ action }) => action === 'otp_generate') ?? false;
-
-const isoFromSeconds = (seconds: number | null | undefined): string | undefined =>
-  seconds && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000).toISOString() : undefined;

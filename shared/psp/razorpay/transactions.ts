@@ -10,6 +10,7 @@ import {
 } from '#shared/ports/psp.port.ts';
 import { moneyIn, ourIdsIn } from '#shared/psp/kit/transactions.ts';
 import { type RazorpayContext, requestOrThrow } from '#shared/psp/razorpay/client.ts';
+import { paymentPath } from '#shared/psp/razorpay/lookups.ts';
 import { toOurMoney } from '#shared/psp/razorpay/money.rules.ts';
 import { readItems, readOrder, readPayment } from '#shared/psp/razorpay/schema.ts';
 
@@ -81,6 +82,6 @@ function timeOf(seconds: number | null | undefined): string {
 
 export async function chargeIds({ reference }: ChargeOfEvent, psp: RazorpayContext): Promise<PspTransaction['ids']> {
   if (!reference?.startsWith('pay_')) return {};
-  const call = { operation: 'fetch', paymentId: null, path: `/v1/payments/${encodeURIComponent(reference)}` } as const;
+  const call = { operation: 'fetch', paymentId: null, path: paymentPath(reference) } as const;
   return (await toCharge(await requestOrThrow(call, psp), psp)).ids;
 }

@@ -23,7 +23,7 @@ export const stripe: PspAdapter<StripeCredentials> = {
       : cancelCharge(charge, psp),
   refund: refundCharge,
   fetch: ({ reference, paymentId, mayCapture, manual }, psp) =>
-    fetchCharge(reference, { operation: 'fetch', paymentId, mayCapture, ...(manual && { manual }) }, psp),
+    fetchCharge(reference, { operation: 'fetch', paymentId, mayCapture, manual }, psp),
   find: findCharge,
   fetchRefund,
   listRefunds,

@@ -1,5 +1,6 @@
 import { declineOf, type FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 import { DAY } from '#shared/kernel/clock.ts';
+import { isId } from '#shared/kernel/ids.ts';
 import type { CaptureOrder, CaptureOutcome, PspAuthorization, PspCapture } from '#shared/ports/capture.port.ts';
 import { type ChargeRef, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
 import { lookUp, UNDECIDED } from '#shared/psp/kit/declines.ts';
@@ -66,7 +67,7 @@ const outcomeOf = (intent: PaymentIntent): CaptureOutcome => ({
 function ownCaptures(intent: PaymentIntent): readonly PspCapture[] {
   const currency = intent.currency.toUpperCase();
   return Object.entries(intent.metadata ?? {}).flatMap(([ourId, amount]) =>
-    ourId.startsWith('cap_') && /^\d{1,15}$/.test(String(amount))
+    isId('capture', ourId) && /^\d{1,15}$/.test(String(amount))
       ? [{ ...outcomeOf(intent), amount: Number(amount), currency, ourId }]
       : [],
   );

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { DisputeReason, DisputeStatus } from '#shared/domain/disputes/dispute.model.ts';
 import type { DisputePage, DisputeQuery, DisputeRef, PspDispute, PspDisputes } from '#shared/ports/dispute.port.ts';
 import { lookUp } from '#shared/psp/kit/declines.ts';
-import { answerDispute, namedEvidence, reasonCode, timeOfSeconds } from '#shared/psp/kit/disputes.ts';
+import { answerDispute, namedEvidence, reasonCode } from '#shared/psp/kit/disputes.ts';
+import { isoFromSeconds } from '#shared/psp/kit/times.ts';
 import { requestOrThrow, type StripeContext } from '#shared/psp/stripe/client.ts';
 import type { StripeCredentials } from '#shared/psp/stripe/credentials.schema.ts';
 import { toOurMoney } from '#shared/psp/stripe/money.rules.ts';
@@ -60,7 +61,7 @@ export const DISPUTE_REASONS: Readonly<Record<string, DisputeReason>> = {
  * Stripe's statuses → ours. An inquiry that closes took no money. A prevented dispute was settled by a refund that
  * Stripe made for the merchant.
  */
-export const DISPUTE_STATUSES: Readonly<Record<string, DisputeStatus>> = {
+const DISPUTE_STATUSES: Readonly<Record<string, DisputeStatus>> = {
   appeal_needs_response: 'needs_response',
   appeal_under_review: 'under_review',
   lost: 'lost',
@@ -94,8 +95,8 @@ function toPspDispute(value: unknown, now: Date): PspDispute {
     ...toOurMoney(amount, currency),
     reason: lookUp(DISPUTE_REASONS, reason) ?? 'general',
     provider_reason: reasonCode(networkCode) ?? reasonCode(reason),
-    respond_by: timeOfSeconds(evidence_details?.due_by),
-    opened_at: timeOfSeconds(created),
+    respond_by: isoFromSeconds(evidence_details?.due_by),
+    opened_at: isoFromSeconds(created),
   };
 }
 
@@ -165,7 +166,7 @@ export const disputes: PspDisputes<StripeCredentials> = {
   fetch: fetchDispute,
   list: listDisputes,
   listSince,
-  // Stripe's answer says `lost` and nothing of who gave up.
+  // Stripe's response says `lost` and nothing of who gave up.
   accept: async (dispute, idempotencyKey, psp) => {
     const closed = await answer(
       dispute,

@@ -4,6 +4,7 @@ import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/r
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
 import { lookUp, outcomeOfReason } from '#shared/psp/kit/declines.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
+import { isoFromSeconds } from '#shared/psp/kit/times.ts';
 import { codeOf, toDecline } from '#shared/psp/stripe/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/stripe/money.rules.ts';
 import { reportOf } from '#shared/psp/stripe/report.rules.ts';
@@ -45,7 +46,7 @@ function toVerdict(intent: PaymentIntent, publishableKey: string | undefined, ma
 export const isAuthorized = ({ status, amount_received }: PaymentIntent): boolean =>
   status === 'requires_capture' || status === 'succeeded' || (status === 'canceled' && (amount_received ?? 0) > 0);
 
-export type Authorized = Money & { readonly capturable_until?: string };
+type Authorized = Money & { readonly capturable_until?: string };
 
 /** What was held at first: less than the intent's amount, if the bank approved a part. */
 export function toAuthorized(intent: PaymentIntent): Authorized {
@@ -131,11 +132,6 @@ const CUSTOMER_APP_ACTIONS = new Set(['blik_authorize', 'card_await_notification
 type Details = Readonly<Record<string, unknown>>;
 
 const isDetails = (value: unknown): value is Details => typeof value === 'object' && value !== null;
-
-const isoFromSeconds = (seconds: unknown): string | undefined =>
-  typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds > 0 && seconds < 1e11
-    ? new Date(seconds * 1000).toISOString()
-    : undefined;
 
 /** The customer's next action. Without a URL or anything to display, Stripe's own client library handles it. */
 export function toNextAction(

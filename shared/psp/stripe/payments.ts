@@ -115,7 +115,7 @@ export async function confirmCharge(
 }
 
 export function cancelCharge({ reference, paymentId, manual }: ChargeRef, psp: StripeContext): Promise<PspOutcome> {
-  const purpose = { operation: 'cancel', paymentId, ...(manual && { manual }) } as const;
+  const purpose = { operation: 'cancel', paymentId, manual } as const;
   return (isSession(reference) ? expireSession : cancelIntent)(reference, purpose, psp);
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ChargeOfEvent, PspTransaction, TransactionPage, TransactionQuery } from '#shared/ports/psp.port.ts';
 import { moneyIn, ourIdsIn } from '#shared/psp/kit/transactions.ts';
 import { requestOrThrow, type StripeContext } from '#shared/psp/stripe/client.ts';
+import { intentPath } from '#shared/psp/stripe/lookups.ts';
 import { toOurMoney } from '#shared/psp/stripe/money.rules.ts';
 import { readObject } from '#shared/psp/stripe/schema.ts';
 
@@ -71,7 +72,7 @@ const WithMetadata = z.looseObject({ metadata: z.unknown().optional() });
 /** We charge by payment intents only. */
 export async function chargeIds({ reference }: ChargeOfEvent, psp: StripeContext): Promise<PspTransaction['ids']> {
   if (!reference?.startsWith('pi_')) return {};
-  const path = `/v1/payment_intents/${encodeURIComponent(reference)}`;
-  const intent = await requestOrThrow({ operation: 'fetch', paymentId: null, path }, psp);
+  const call = { operation: 'fetch', paymentId: null, path: intentPath(reference) } as const;
+  const intent = await requestOrThrow(call, psp);
   return ourIdsIn(readObject(WithMetadata, 'payment intent', intent).metadata);
 }
