@@ -10,7 +10,7 @@ import { findSubscription } from '#shared/services/payment-methods/method-in-use
 type ByCustomer = { readonly customer_id: string };
 type Needs = Pick<Deps, 'erasures' | 'paymentMethods'>;
 
-/** As long as any `customer_id` that the API takes. A longer one would not fit into the table's keys. */
+/** The longest `customer_id` that the API takes. No key of the table holds a longer one, so it is not looked up. */
 const MAX_REFERENCE = 200;
 
 const unknownCustomer = (): AppError => new AppError('not_found', 'Nothing is kept of a customer with this reference.');

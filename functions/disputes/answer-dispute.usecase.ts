@@ -16,13 +16,13 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { DisputeEvidence } from '#shared/ports/dispute.port.ts';
 import { PspNotSent, PspRefused } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
+import { type ApplyDisputeDeps, changeDispute } from '#shared/services/disputes/apply-dispute.service.ts';
 import {
-  type ApplyDisputeDeps,
-  changeDispute,
+  type DisputeSessionDeps,
   lookUpDispute,
+  openDisputeSession,
   refOfDispute,
-} from '#shared/services/disputes/apply-dispute.service.ts';
-import { type DisputeSessionDeps, openDisputeSession } from '#shared/services/disputes/dispute-session.service.ts';
+} from '#shared/services/disputes/dispute-session.service.ts';
 
 type AnswerDeps = ApplyDisputeDeps & DisputeSessionDeps & Pick<Deps, 'log'>;
 

@@ -53,13 +53,7 @@ export function payableMethodsOf(
   { link, routingData }: Pick<LinkRequest, 'link' | 'routingData'>,
   { psp }: Pick<Deps, 'psp'>,
 ) {
-  const { amount, currency } = link;
-  return payableMethods(link, routingData.connections, {
-    supportsAmount: ({ provider }, method) =>
-      psp.adapter(provider)?.supportsAmount(amount, currency, true, method) ?? false,
-    capturesLater: ({ provider, capabilities }, method) =>
-      capturesLater(capabilities, method, psp.adapter(provider)?.manualCapture),
-  });
+  return payableMethods(link, routingData.connections, (provider) => psp.adapter(provider));
 }
 
 export function formFieldsOf({ link, routingData }: LinkRequest, { psp }: Pick<Deps, 'psp'>): StartFormFields {

@@ -13,7 +13,7 @@ import { refundPayment } from '#shared/services/payments/refund-payment.service.
 
 const write = { scope: 'payments:write', params: PaymentById, reply: PaymentReply, bodyOptional: true } as const;
 
-/** What is done with a payment that a provider has. It starts slower than what charges, so it is a function of its own. */
+/** What is done with a payment that a provider has. A function of its own: it starts slower than what charges. */
 export const paymentActionRoutes = [
   post('/v1/payments/{id}/retry', {
     ...write,

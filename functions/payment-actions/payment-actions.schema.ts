@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Amount, Metadata, Text } from '#shared/http/schema/common.schema.ts';
+import { Amount, Flag, Metadata, Text } from '#shared/http/schema/common.schema.ts';
 import { DETAILS } from '#shared/http/schema/payment-details.schema.ts';
 import { PaymentMethodBody } from '#shared/http/schema/payment-method.schema.ts';
 
@@ -12,7 +12,7 @@ export const RefundPaymentBody = z
     amount: Amount.optional(),
     reason: Text(200, 1).optional(),
     metadata: Metadata.optional(),
-    force: z.boolean().optional().meta({
+    force: Flag.optional().meta({
       description:
         'Refund it although the customer disputes it (`payment_disputed`). The customer may then get the money twice.',
     }),
@@ -27,9 +27,8 @@ export const RefundPaymentBody = z
 export const CapturePaymentBody = z
   .strictObject({
     amount: Amount.optional(),
-    final: z
-      .boolean('Must be true or false.')
-      .optional()
-      .meta({ description: 'Default true: the rest of the authorization is released. `false` needs `multi_capture`.' }),
+    final: Flag.optional().meta({
+      description: 'Default true: the rest of the authorization is released. `false` needs `multi_capture`.',
+    }),
   })
   .meta({ id: 'CapturePayment', description: 'Without `amount` all that is left is captured.' });

@@ -6,6 +6,7 @@ import {
   CaptureMode,
   CountedPagination,
   Currency,
+  Flag,
   IdParam,
   ListQuery,
   Metadata,
@@ -46,8 +47,8 @@ export const CreatePaymentLinkBody = z
       .meta({ description: 'The maximum number of payments. Defaults to 1.' }),
     metadata: Metadata.optional().meta({ description: 'Copied to each payment of the link.' }),
     capture: CaptureMode.optional(),
-    customer_id: Text(200, 1).optional().meta({ description: 'Whom its payments are of.' }),
-    save: z.boolean('Must be true or false.').optional().meta({
+    customer_id: Text(200, 1).optional().meta({ description: 'The customer who makes its payments.' }),
+    save: Flag.optional().meta({
       description: '`true`: its payments keep their payment method for the customer.',
     }),
     payment_method: z
@@ -55,8 +56,8 @@ export const CreatePaymentLinkBody = z
       .optional()
       .meta({
         description:
-          'A saved payment method, `pm_…`, that its payments are charged with. Whoever opens the page pays with it: send ' +
-          'its address to the customer alone.',
+          'A saved payment method, `pm_…`, that its payments are charged with. Whoever opens the page pays with it: ' +
+          'send its address to the customer alone.',
       }),
     billing: DETAILS.billing,
     shipping: DETAILS.shipping,

@@ -1,12 +1,11 @@
 import type { CreatePaymentLinkInput, ListPaymentLinksInput } from '#functions/payment-links/payment-links.schema.ts';
-import { type LinkTraits, type MethodObstacle, obstacleOf } from '#shared/domain/links/link-methods.rules.ts';
+import { type MethodObstacle, obstacleOf } from '#shared/domain/links/link-methods.rules.ts';
 import { deactivate, statusAt } from '#shared/domain/links/payment-link.machine.ts';
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { linkUrl, publicLink } from '#shared/domain/links/payment-link.rules.ts';
 import type { PaymentMethod } from '#shared/domain/payment-methods/payment-method.model.ts';
 import { SAVED_METHOD_TYPE } from '#shared/domain/payments/payment-input.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
-import { capturesLater } from '#shared/domain/routing/candidates.rules.ts';
 import type { RoutedConnection } from '#shared/domain/routing/connection.model.ts';
 import { invalidFields, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
@@ -70,15 +69,8 @@ const OBSTACLE_TEXTS: Readonly<Record<MethodObstacle, string>> = {
 };
 
 function warningsFor(link: PaymentLink, connections: readonly RoutedConnection[], { psp }: PspDeps) {
-  const { amount, currency } = link;
-  const traits: LinkTraits = {
-    supportsAmount: ({ provider }, method) =>
-      psp.adapter(provider)?.supportsAmount(amount, currency, true, method) ?? false,
-    capturesLater: ({ provider, capabilities }, method) =>
-      capturesLater(capabilities, method, psp.adapter(provider)?.manualCapture),
-  };
   return link.methods.flatMap((method) => {
-    const code = obstacleOf(method, link, connections, traits);
+    const code = obstacleOf(method, link, connections, (provider) => psp.adapter(provider));
     return code === undefined
       ? []
       : [{ method, code, message: `Customers cannot pay by ${method} now: no connection ${OBSTACLE_TEXTS[code]}.` }];

@@ -4,7 +4,7 @@ import {
   type ShownMethod,
   showMethod,
 } from '#shared/domain/payment-methods/payment-method.model.ts';
-import { withoutMethod } from '#shared/domain/payment-methods/payment-method.rules.ts';
+import { METHODS_CONFLICT, withoutMethod } from '#shared/domain/payment-methods/payment-method.rules.ts';
 import { creationPosition, pageOf } from '#shared/domain/reference/page.rules.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
@@ -54,7 +54,7 @@ export async function deletePaymentMethod(
     const customer = await methods.customer(caller.orgId, stored.customer_id);
     const gone = { before: customer, after: withoutMethod(customer, id) };
     return (await methods.commit(gone, [{ before: stored }])) || undefined;
-  }, 'Others keep changing the payment methods of this customer. Try again.');
+  }, METHODS_CONFLICT);
   return { id, deleted: true };
 }
 

@@ -13,6 +13,7 @@ import {
 import {
   assertNotErasing,
   assertRoomForMethod,
+  METHODS_CONFLICT,
   type TokenChanges,
   withMethod,
   withTokenChanges,
@@ -26,8 +27,6 @@ import type { PaymentMethodsPort } from '#shared/ports/payment-methods.port.ts';
 import { openTokens, sealTokens } from '#shared/services/payment-methods/method-tokens.service.ts';
 
 type Needs = Pick<Deps, 'paymentMethods' | 'vault' | 'psp' | 'clock' | 'config'>;
-
-const CONFLICT = 'Others keep changing the payment methods of this customer. Try again.';
 
 /** Method and customer are written together. A repeat of the operation finds the method there. */
 export async function createPaymentMethod(
@@ -48,7 +47,7 @@ export async function createPaymentMethod(
     return (await methods.commit({ before: customer, after }, [{ after: method }]))
       ? showMethod(method, after)
       : undefined;
-  }, CONFLICT);
+  }, METHODS_CONFLICT);
 }
 
 async function newMethod(
@@ -119,7 +118,7 @@ function changeMethod(
     return (await methods.commit({ before: customer, after: customer }, [after]))
       ? methods.get(found.org_id, found.id)
       : undefined;
-  }, CONFLICT);
+  }, METHODS_CONFLICT);
 }
 
 async function changedTokens(method: PaymentMethod, changes: TokenChanges, methods: PaymentMethodsPort, deps: Needs) {
@@ -136,5 +135,5 @@ async function makeDefault({ id, org_id, customer_id }: PaymentMethod, methods: 
     if (!customer.method_ids.includes(id)) throw new AppError('not_found', 'There is no such payment method.');
     const after = { ...customer, default_id: id };
     return (await methods.commit({ before: customer, after })) ? after : undefined;
-  }, CONFLICT);
+  }, METHODS_CONFLICT);
 }

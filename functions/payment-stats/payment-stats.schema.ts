@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DISPUTE_STATUSES } from '#shared/domain/disputes/dispute.model.ts';
+import { PAYMENT_STATUSES } from '#shared/domain/payments/payment.model.ts';
 import { Currency, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 
 const DAY = 'Must be a day, such as 2026-01-31, or a date-time of ISO 8601.';
@@ -25,16 +26,7 @@ const recordOfInts = <K extends string>(names: readonly K[]) =>
 
 const counts = {
   total: z.int(),
-  by_status: z.object({
-    created: z.int(),
-    processing: z.int(),
-    requires_action: z.int(),
-    authorized: z.int(),
-    succeeded: z.int(),
-    failed: z.int(),
-    canceled: z.int(),
-    refunded: z.int(),
-  }),
+  by_status: z.object(recordOfInts(PAYMENT_STATUSES)),
   success_rate: z
     .number()
     .nullable()

@@ -48,8 +48,11 @@ export async function confirmPayment(input: ConfirmInput, caller: Caller, deps: 
 
 async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller, deps: ChargeDeps): Promise<Payment> {
   assertInputExpected(payment, input.input ?? {});
-  const routingData = await caller.routingData();
-  const { instrument, changes } = await methodForStep(payment, input, routingData, deps);
+  const reading = caller.routingData();
+  const [routingData, { instrument, changes }] = await Promise.all([
+    reading,
+    methodForStep(payment, input, reading, deps),
+  ]);
   assertCallerMayStart(instrument, caller);
   const decision = decideRouting({ ...payment, ...changes }, routingData, instrument, deps.clock.now(), deps);
   let credentials: Charge['credentials'];

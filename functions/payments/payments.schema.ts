@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PAYMENT_STATUSES } from '#shared/domain/payments/payment.model.ts';
 import { parsePosition } from '#shared/domain/reference/page.rules.ts';
 import {
   Amount,
@@ -7,13 +8,14 @@ import {
   Currency,
   CustomerEmail,
   createdRange,
+  Flag,
   ListQuery,
   Metadata,
   Method,
   Pagination,
   Text,
 } from '#shared/http/schema/common.schema.ts';
-import { PAYMENT_STATUSES, PaymentReply } from '#shared/http/schema/payment.schema.ts';
+import { PaymentReply } from '#shared/http/schema/payment.schema.ts';
 import { CUSTOMER_DETAILS, DETAILS } from '#shared/http/schema/payment-details.schema.ts';
 import {
   CustomerMethodBody,
@@ -22,7 +24,7 @@ import {
   saveNeedsCustomer,
 } from '#shared/http/schema/payment-method.schema.ts';
 
-const Save = z.boolean('Must be true or false.').meta({
+const Save = Flag.meta({
   description:
     '`true`: the provider shall keep the payment method, and once the payment is authorized or paid, it is a saved ' +
     'one of the customer: see `payment_method_id`.',
@@ -86,7 +88,8 @@ export const ConfirmIntentBody = z
   .meta({
     id: 'ConfirmIntent',
     description:
-      "As `ConfirmPayment`. Where the customer is sent afterwards, and all but what a browser knows, the shop's server has said.",
+      'As `ConfirmPayment`. Where the customer is sent afterwards, and all but what a browser knows, the ' +
+      "shop's server has said.",
   });
 
 export const ListPaymentsQuery = ListQuery(

@@ -4,10 +4,10 @@ import type { DisputeEvent } from '#shared/ports/dispute.port.ts';
 import {
   type ApplyDisputeDeps,
   applyDispute,
-  lookUpDispute,
   type ReadDispute,
 } from '#shared/services/disputes/apply-dispute.service.ts';
-import { lookUpFailed } from '#shared/services/payments/apply-reported-refund.service.ts';
+import { lookUpDispute } from '#shared/services/disputes/dispute-session.service.ts';
+import { lookUpFailed, throwLookUpFailed } from '#shared/services/payments/apply-reported-refund.service.ts';
 
 /**
  * A signature proves the sender, not the content: where the PSP has a look-up, the dispute is fetched before anything
@@ -70,9 +70,4 @@ async function listDisputes(
   const list = () =>
     session.disputes(async (calls, psp) => (await calls.list?.({ reference, paymentId: payment.id }, psp)) ?? []);
   return list().catch(throwLookUpFailed);
-}
-
-/** With this response the PSP sends the event again. */
-function throwLookUpFailed(error: unknown): never {
-  throw lookUpFailed(error);
 }

@@ -19,7 +19,11 @@ import {
   PspRefused,
 } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
-import { applyRefundList, lookUpFailed } from '#shared/services/payments/apply-reported-refund.service.ts';
+import {
+  applyRefundList,
+  lookUpFailed,
+  throwLookUpFailed,
+} from '#shared/services/payments/apply-reported-refund.service.ts';
 import { classifyLookup, verdictOf } from '#shared/services/payments/classify-outcome.service.ts';
 import { chargeRef } from '#shared/services/payments/psp-session.service.ts';
 import { sendAutomaticRefunds } from '#shared/services/payments/refund-payment.service.ts';
@@ -60,8 +64,8 @@ export async function settleCharge(
   event: PaymentEvent,
   deps: PaymentEventDeps,
 ): Promise<SettledCharge | undefined> {
-  const { payment: found, attemptConnection } = webhook;
-  const payment = found.save && event.reported?.saved ? await withToldMethod(found, event, deps) : found;
+  const { payment: stored, attemptConnection } = webhook;
+  const payment = stored.save && event.reported?.saved ? await withReportedMethod(stored, event, deps) : stored;
   const attemptByReference = chargeOf(payment, event.reference);
   const attempt =
     attemptByReference ??
@@ -69,16 +73,15 @@ export async function settleCharge(
     findReportedAttempt(payment, attemptConnection, []);
   if (attemptByReference && wasAuthorized(payment, attemptByReference))
     return settleAuthorization({ ...webhook, payment }, event, attemptByReference, deps);
-  const told = isOldNews(attemptByReference, event) ? {} : await verdictFor(webhook, event, attempt, deps);
-  if (told === 'foreign') return undefined;
-  const { verdict, listed } = told;
+  const found = saysNothingNew(attemptByReference, event) ? {} : await verdictFor(webhook, event, attempt, deps);
+  if (found === 'foreign') return undefined;
+  const { verdict, listed } = found;
   const page = verdict && isCharge(verdict) ? await findPage(webhook, verdict.reference, attempt, deps) : null;
   const settled = verdict
     ? await settlePayment(
         payment,
         (p) => applyVerdict(p, attemptConnection, { ...event, page }, verdict, deps.clock.now()),
         deps,
-        undefined,
         verdict.saved,
       )
     : payment;
@@ -87,10 +90,10 @@ export async function settleCharge(
 }
 
 /**
- * A provider may tell the token of the method that it has kept by an event of its own, after the charge or before it is
+ * A provider may report the token of the method that it has kept by an event of its own, after the charge or before it is
  * known. Loaded when it is needed: few payments keep one.
  */
-async function withToldMethod(
+async function withReportedMethod(
   payment: Payment,
   { reference, ourId, reported }: PaymentEvent,
   deps: PaymentEventDeps,
@@ -108,8 +111,8 @@ async function withToldMethod(
   );
 }
 
-/** The charge is paid, and the event tells nothing more of it. */
-const isOldNews = (attempt: Attempt | undefined, event: PaymentEvent): boolean =>
+/** The charge is paid, and the event reports nothing more of it. */
+const saysNothingNew = (attempt: Attempt | undefined, event: PaymentEvent): boolean =>
   attempt?.status === 'succeeded' && !completesReport(attempt, event);
 
 /** Also one that is released by now: the look-up tells whether somebody has captured it before. */
@@ -159,9 +162,7 @@ export async function readAuthorization(
   { payments, clock }: Pick<Deps, 'payments' | 'clock'>,
 ): Promise<Payment> {
   const charge = { ...chargeRef(payment, attempt), mayCapture: false };
-  const report = await session.fetchAuthorization(charge).catch((error: unknown) => {
-    throw lookUpFailed(error);
-  });
+  const report = await session.fetchAuthorization(charge).catch(throwLookUpFailed);
   return report ? payments.change(payment, (p) => applyAuthorization(p, attempt.id, report, clock.now())) : payment;
 }
 
@@ -277,11 +278,7 @@ async function applyListed(
   deps: PaymentEventDeps,
 ): Promise<Payment> {
   const { connection, session, deadline } = webhook;
-  const list = () =>
-    readListed(session, charge).catch((error: unknown) => {
-      throw lookUpFailed(error);
-    });
-  const { refunds, disputes } = found ?? (await list());
+  const { refunds, disputes } = found ?? (await readListed(session, charge).catch(throwLookUpFailed));
   const source = { connectionId: connection.id, session, deadline, charge: charge.reference };
   await applyListedDisputes(webhook, disputes, deps);
   return applyRefundList(payment, refunds, source, deps);

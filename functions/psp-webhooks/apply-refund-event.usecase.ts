@@ -4,7 +4,7 @@ import { chargeOf } from '#shared/domain/payments/capture.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { findReported } from '#shared/domain/payments/reported-refund.rules.ts';
 import type { PspRefund, RefundEvent } from '#shared/ports/psp.port.ts';
-import { applyReportedRefund, lookUpFailed } from '#shared/services/payments/apply-reported-refund.service.ts';
+import { applyReportedRefund, throwLookUpFailed } from '#shared/services/payments/apply-reported-refund.service.ts';
 import { sendAutomaticRefunds } from '#shared/services/payments/refund-payment.service.ts';
 
 /**
@@ -49,14 +49,10 @@ export async function withPaidCharge(
   return charged?.payment ?? payment;
 }
 
-async function fetchRefund(
+function fetchRefund(
   { session, payment }: VerifiedWebhook,
   { reference, paymentReference }: RefundEvent,
 ): Promise<PspRefund> {
   const charge = paymentReference ?? payment.psp_reference;
-  try {
-    return await session.fetchRefund({ reference, paymentId: payment.id, charge });
-  } catch (error) {
-    throw lookUpFailed(error);
-  }
+  return session.fetchRefund({ reference, paymentId: payment.id, charge }).catch(throwLookUpFailed);
 }

@@ -4,15 +4,13 @@ import { idTime, isId } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { ChargeOfEvent, UnverifiedEvent } from '#shared/ports/psp.port.ts';
 import { lookUpChargeIds } from '#shared/services/disputes/charge-ids.service.ts';
-import { lookUpFailed } from '#shared/services/payments/apply-reported-refund.service.ts';
+import { throwLookUpFailed } from '#shared/services/payments/apply-reported-refund.service.ts';
 
 /**
  * Whose charge an event is about that names nothing of ours. `ours`: the event with the ids that the PSP keeps with the
  * charge. `unsure`: it may be ours, so the PSP has to send it again.
  */
-export type ChargeOwner =
-  | { readonly kind: 'ours'; readonly event: UnverifiedEvent }
-  | { readonly kind: 'foreign' | 'unsure' };
+type ChargeOwner = { readonly kind: 'ours'; readonly event: UnverifiedEvent } | { readonly kind: 'foreign' | 'unsure' };
 
 const FOREIGN: ChargeOwner = { kind: 'foreign' };
 
@@ -30,9 +28,7 @@ export async function ownerOfCharge(
   // A payment is stored before its PSP hears of it: one that an event names and nobody knows is not ours. Merchants
   // may have metadata of the same name, which say nothing.
   if (!charge || isId('payment', event.routing.payment_id ?? '')) return FOREIGN;
-  const ids = await lookUpChargeIds(charge, sender).catch((error: unknown) => {
-    throw lookUpFailed(error);
-  });
+  const ids = await lookUpChargeIds(charge, sender).catch(throwLookUpFailed);
   if (ids === 'unknown') return { kind: mayBeUnderWay(event, clock.now()) ? 'unsure' : 'foreign' };
   const { payment_id } = ids ?? {};
   if (payment_id === undefined || !(await payments.byId(payment_id))) return FOREIGN;

@@ -13,7 +13,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { DisputeEvent } from '#shared/ports/dispute.port.ts';
 import { type Deadline, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
-import { pollDisputesOf } from '#shared/services/disputes/start-dispute-polling.service.ts';
+import { startDisputePolling } from '#shared/services/disputes/poll-disputes.service.ts';
 
 type CallbackDeps = Pick<
   Deps,
@@ -146,7 +146,7 @@ async function isRepeat(
   if (!target) return false;
   try {
     const { connection } = await verifyWebhook(request, event, target, deadline, deps);
-    await pollDisputesOf(connection, deps);
+    await startDisputePolling(connection, deps);
     return true;
   } catch (error) {
     if (isForeign(error)) return false;
@@ -190,7 +190,7 @@ async function applyEvent({ subject }: UnverifiedEvent, webhook: VerifiedWebhook
   if (subject.kind === 'refund') await applyRefundEvent(webhook, subject, deps);
   if (subject.kind === 'capture') await applyCaptureEvent(webhook, subject, deps);
   if (subject.kind === 'dispute') await applyDisputeEvent(await ofPaidCharge(webhook, subject, deps), subject, deps);
-  await pollDisputesOf(webhook.connection, deps);
+  await startDisputePolling(webhook.connection, deps);
 }
 
 /** The payment of a charge that cannot be looked up now is looked up by the timer. Its dispute is recorded meanwhile. */

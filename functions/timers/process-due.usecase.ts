@@ -2,9 +2,8 @@ import { type DueBody, DueMessage } from '#functions/timers/due-message.schema.t
 import { checkAgainAt } from '#shared/domain/webhooks/delivery.rules.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { pollDisputes } from '#shared/services/disputes/poll-disputes.service.ts';
+import { pollDisputes, startDisputePolling } from '#shared/services/disputes/poll-disputes.service.ts';
 import { type DueDisputeDeps, processDueDispute } from '#shared/services/disputes/process-due-dispute.service.ts';
-import { pollDisputesOf } from '#shared/services/disputes/start-dispute-polling.service.ts';
 import { processDueLink } from '#shared/services/links/process-due-link.service.ts';
 import type { EraseDeps } from '#shared/services/payment-methods/erase-customer.service.ts';
 import { type ReconcileDeps, reconcilePayment } from '#shared/services/payments/reconcile-payment.service.ts';
@@ -27,7 +26,7 @@ const HANDLERS: Readonly<Record<DueBody['kind'], (due: DueBody, deps: ProcessDue
   payment: async ({ id }, deps) => {
     const payment = await deps.payments.byId(id);
     const { org_id, connection_id, provider } = (payment && (await reconcilePayment(payment, deps))) ?? {};
-    if (org_id && connection_id && provider) await pollDisputesOf({ org_id, id: connection_id, provider }, deps);
+    if (org_id && connection_id && provider) await startDisputePolling({ org_id, id: connection_id, provider }, deps);
   },
   payment_link: async ({ id }, deps) => {
     const link = await deps.paymentLinks.byId(id);

@@ -30,7 +30,7 @@ export class ServiceStack extends Stack {
 }
 
 /** What `cdk deploy` is told. In two regions a stack has the same name, as everything in it has, but not the same id. */
-export const stackId = (stackName: string, { standby, env }: Pick<PayforkSettings, 'standby' | 'env'>): string =>
+const stackId = (stackName: string, { standby, env }: Pick<PayforkSettings, 'standby' | 'env'>): string =>
   standby && env ? `${stackName}-${env.region}` : stackName;
 
 /** Checked here too: an invalid name or account would fail in CDK first, with an error that names no setting. */

@@ -181,7 +181,7 @@ async function byReference(reference: string, host: OpsHost): Promise<readonly F
 
 const isPartKind = (kind: string | undefined): boolean => kind === 'attempt' || kind === 'refund' || kind === 'capture';
 
-/** An attempt, a refund or a capture lies in its payment, which was made or changed at about the time that the id names. */
+/** They lie in their payment, which was made or changed at about the time that the id names. */
 async function byPart(id: string, orgId: string | undefined, host: OpsHost): Promise<readonly Found[]> {
   const made = idTime(id);
   const window = { created_after: plus(made, -MINUTE).toISOString(), created_before: plus(made, MINUTE).toISOString() };

@@ -23,8 +23,9 @@ type Needs = Pick<OpsDeps, 'payments' | 'disputes' | 'organizations' | 'totals' 
 const SETTLED_AFTER = 15 * 60_000;
 
 /**
- * Counts the totals of days again, from the payments and disputes of these days. What is missing is added as one more step, which
- * the totals take as they take those of a shard of the stream; so changes that are counted meanwhile are not lost.
+ * Counts the totals of days again, from the payments and disputes of these days. What is missing is added as one more
+ * step, which the totals take as they take those of a shard of the stream; so changes that are counted meanwhile are not
+ * lost.
  */
 export async function recount(
   orgId: string,

@@ -62,7 +62,7 @@ async function rewrite(id: string, { deps, table }: OpsHost): Promise<void> {
   const kind = kindOf(id);
   if (kind === 'payment') await rewritten(deps.payments, id);
   const payment = kind === 'payment' && (await deps.payments.byId(id));
-  for (const item of payment ? paymentEntity.itemsBeside(payment) : []) await table.put(item);
+  for (const item of payment ? paymentEntity.chargeItems(payment) : []) await table.put(item);
   if (kind === 'subscription') await rewritten(deps.subscriptions, id);
   if (kind === 'invoice') await rewritten(deps.invoices, id);
   if (kind === 'dispute') await rewritten(deps.disputes, id);

@@ -1,5 +1,6 @@
 import type { Decline } from '#shared/domain/payments/declines.catalog.ts';
 import type { ReportedAuthorization, ReportedCapture } from '#shared/domain/payments/reported-authorization.rules.ts';
+import type { SentOutcome } from '#shared/domain/payments/verdict.model.ts';
 import type { PspMetadata } from '#shared/ports/psp.port.ts';
 
 /** What a PSP can do for charges whose money is captured later. A PSP without it gets no such charge. */
@@ -38,11 +39,7 @@ export type CaptureOrder = {
   readonly isRepeat?: boolean;
 };
 
-/** `accepted`: the PSP has the capture, and reports its result later. */
-export type CaptureOutcome =
-  | { readonly kind: 'succeeded'; readonly reference: string }
-  | { readonly kind: 'accepted'; readonly reference: string }
-  | { readonly kind: 'failed'; readonly reference: string | null; readonly decline: Decline };
+export type CaptureOutcome = SentOutcome<Decline>;
 
 export type PspCapture = ReportedCapture;
 

@@ -9,7 +9,7 @@ export type DisputesQuery = {
   readonly offset: number;
   readonly cursor?: string;
   readonly status?: DisputeStatus;
-  /** Only those that can still be answered, and no later than this. */
+  /** Only those that still wait for an answer, due before this time. */
   readonly respond_by_before?: string;
   readonly provider?: string;
   readonly payment_id?: string;

@@ -13,8 +13,8 @@ export interface PaymentMethodsPort {
   /** With version 0 if we keep nothing of this customer. */
   customer(orgId: string, customerId: string): Promise<Customer>;
   /**
-   * The customer, as it was read and as it shall be, and methods, in one write. `before` undefined: it must not exist.
-   * False, with nothing written, if one of them has changed since it was read.
+   * The customer, as it was read and as it shall be, and methods, in one write. False, with nothing written, if one of
+   * them has changed since it was read, or if a new one exists already.
    */
   commit(
     customer: { readonly before: Customer; readonly after: Customer },

@@ -2,6 +2,7 @@ import type { Decline, FailureCode } from '#shared/domain/payments/declines.cata
 import type { NextAction } from '#shared/domain/payments/payment.model.ts';
 import type { PaymentDetails } from '#shared/domain/payments/payment-details.model.ts';
 import type { RefundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
+import type { SentOutcome } from '#shared/domain/payments/verdict.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Capabilities, Provider } from '#shared/domain/routing/connection.model.ts';
 import type { WebhookSecretOrigin } from '#shared/domain/routing/webhook-secret.rules.ts';
@@ -133,10 +134,7 @@ export type ChargeWithRefunds = {
   readonly disputes?: readonly PspDispute[];
 };
 
-export type RefundOutcome =
-  | { readonly kind: 'succeeded'; readonly reference: string }
-  | { readonly kind: 'accepted'; readonly reference: string }
-  | { readonly kind: 'failed'; readonly reference: string | null; readonly decline: RefundDecline };
+export type RefundOutcome = SentOutcome<RefundDecline>;
 
 /** Charges, or refunds, that a PSP made in [from, until). `cursor`: the `next` of the page before. */
 export type TransactionQuery = {

@@ -73,19 +73,19 @@ export async function indexFaults(table: TablePort, id: string, at: Date): Promi
   if (!item) return undefined;
   const expected = expectedItem(kind, item, at);
   if (!expected) return undefined;
-  const beside = kind === 'payment' ? await faultsBeside(table, item) : [];
+  const ofCharges = kind === 'payment' ? await chargeFaults(table, item) : [];
   const [stored, right] = [entriesOf(item), entriesOf(expected)];
   const own = Object.keys(INDEXES)
     .map((index) => ({ index, stored: stored[index] ?? null, expected: right[index] ?? null }))
     .filter(({ index, stored: has, expected: should }) =>
       index === 'due' && has !== null && should !== null ? has > should : has !== should,
     );
-  return [...own, ...beside];
+  return [...own, ...ofCharges];
 }
 
 /** The entries by which further charges and captures of a payment find it, where they are missing or wrong. */
-async function faultsBeside(table: TablePort, item: Item): Promise<Faults> {
-  const expected = paymentEntity.itemsBeside(paymentEntity.fromItem(item));
+async function chargeFaults(table: TablePort, item: Item): Promise<Faults> {
+  const expected = paymentEntity.chargeItems(paymentEntity.fromItem(item));
   const checked = expected.map(async (each) => {
     const stored = await table.get({ pk: String(each.pk), sk: String(each.sk) }, { consistent: true });
     const of = (found: Item | undefined) => (found && entriesOf(found).lookup) ?? null;

@@ -126,7 +126,7 @@ describe('a closed service', () => {
 });
 
 describe('a service that took over', () => {
-  it('runs as any other does', () => {
+  it('reads its queues and its stream, runs its schedules, and notifies', () => {
     for (const p of all(open, 'AWS::Lambda::EventSourceMapping')) expect(p.Enabled).toBe(true);
     for (const p of all(open, 'AWS::Scheduler::Schedule')) expect(p.State).toBeUndefined();
     for (const p of all(open, 'AWS::CloudWatch::Alarm')) expect(p.ActionsEnabled).toBeUndefined();

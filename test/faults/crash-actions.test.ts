@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  armCrash,
   crashesAt,
   crashPointsOf,
   describePoint,
@@ -110,10 +111,10 @@ describe.each(Object.keys(CASES))('a crash at any point of %s', (name) => {
     const probe = await make(rest.shop());
     const points = await crashPointsOf(host, group, () => ask(probe));
     expect(points.length).toBeGreaterThanOrEqual(6);
-    for (const { point, nth, when, method } of points) {
+    for (const point of points) {
       const [payment, same] = [await make(rest.shop()), randomUUID()];
-      await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: group });
-      const where = describePoint({ point, nth, when, method });
+      await armCrash(host, point, group);
+      const where = describePoint(point);
       if (!(await crashesAt(host, () => ask(payment, same), where))) continue;
       await expireLease(host);
       const answer = await retryUntilDone(host, () => ask(payment, same));
@@ -141,16 +142,17 @@ describe('a crash while a retry finds no connection', () => {
     await aConnection(host, own, { id: 'a', status: 'inactive' });
     const retry = ({ id }: Body, idempotencyKey: string = randomUUID()) =>
       act(host, id, 'retry', ok, { key, idempotencyKey });
-    for (const { point, nth, when, method } of await crashPointsOf(host, 'payment-actions', () => retry(probe))) {
+    for (const point of await crashPointsOf(host, 'payment-actions', () => retry(probe))) {
       const [payment, same] = [payments.pop(), randomUUID()];
-      await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payment-actions' });
-      if (!(await crashesAt(host, () => retry(payment, same), describePoint({ point, nth, when, method })))) continue;
+      await armCrash(host, point, 'payment-actions');
+      if (!(await crashesAt(host, () => retry(payment, same), describePoint(point)))) continue;
       await expireLease(host);
       const { body } = await retryUntilDone(host, () => retry(payment, same));
-      expect(
-        [body.status, body.failure.code, body.attempts.length],
-        describePoint({ point, nth, when, method }),
-      ).toEqual(['failed', 'no_route', 1]);
+      expect([body.status, body.failure.code, body.attempts.length], describePoint(point)).toEqual([
+        'failed',
+        'no_route',
+        1,
+      ]);
       expect(await eventTypesOf(host, payment.id, { key })).toEqual(['created', 'failed', 'failed']);
     }
     await aConnection(host, own, { id: 'a', status: 'active' });

@@ -3,13 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import {
-  armCrash,
   type CrashPoint,
   crashPointsOf,
   describePoint,
-  expireLease,
   retryUntilDone,
   runScheduledWork,
+  strike,
 } from '#test/faults/crash-sweep.support.ts';
 import {
   type ApiResponse,
@@ -216,12 +215,7 @@ describe.each(Object.keys(CASES))('a crash at any point of %s', (name) => {
 
   async function struck(point: CrashPoint): Promise<void> {
     const [payment, key, where] = [await prepare(), randomUUID(), describePoint(point)];
-    await armCrash(host, point, group);
-    await work(payment, key);
-    await host.control('POST', '/drain');
-    if (host.faults.waiting.length === 0) crashes += 1;
-    await host.control('DELETE', '/faults');
-    await expireLease(host);
+    if (await strike(host, point, group, () => work(payment, key))) crashes += 1;
     if (repeats) {
       const again = await retryUntilDone(host, () => work(payment, key) as Promise<ApiResponse>);
       expect([again.status, again.body.code], where).toEqual([200, undefined]);
@@ -246,11 +240,7 @@ describe('a crash at any point of creating a payment that is captured later', ()
     expect(points.length).toBeGreaterThanOrEqual(4);
     for (const point of points) {
       const [key, where] = [randomUUID(), describePoint(point)];
-      await armCrash(host, point, 'payments');
-      await created('stripe', {}, key);
-      if (host.faults.waiting.length === 0) crashes += 1;
-      await host.control('DELETE', '/faults');
-      await expireLease(host);
+      if (await strike(host, point, 'payments', () => created('stripe', {}, key))) crashes += 1;
       const { body } = await retryUntilDone(host, () => created('stripe', {}, key));
       const seen = await settled('stripe', body.id, ({ status }) => status === 'authorized');
       expect([seen.status, booksOf(body.id)], where).toEqual(['authorized', { held: AMOUNT, taken: 0, released: 0 }]);

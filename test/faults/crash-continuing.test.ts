@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  armCrash,
   crashesAt,
   crashPointsOf,
   describePoint,
@@ -96,10 +97,10 @@ describe.each(CONTINUING)(
       const points = await crashPointsOf(host, 'payments', () => confirm(probe));
       expect((await shop.later(probe)).status).toBe('succeeded');
       expect(points.length).toBeGreaterThanOrEqual(6);
-      for (const { point, nth, when, method } of points) {
+      for (const point of points) {
         const [payment, key] = [await waiting(), randomUUID()];
-        await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
-        const where = describePoint({ point, nth, when, method });
+        await armCrash(host, point, 'payments');
+        const where = describePoint(point);
         if (!(await crashesAt(host, () => confirm(payment, key), where))) continue;
         await expireLease(host);
         expect((await retryUntilDone(host, () => confirm(payment, key))).body.status, where).toBe('succeeded');

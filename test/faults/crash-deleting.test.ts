@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, describePoint, expireLease, retryUntilDone } from '#test/faults/crash-sweep.support.ts';
+import {
+  armCrash,
+  crashPointsOf,
+  describePoint,
+  expireLease,
+  retryUntilDone,
+} from '#test/faults/crash-sweep.support.ts';
 import {
   aConnection,
   anOrganization,
@@ -37,13 +43,7 @@ describe.each<[string, string, () => Promise<Body>]>([
     expect(points.length).toBeGreaterThanOrEqual(4);
     for (const point of points) {
       const [gone, key] = [await path(), randomUUID()];
-      await host.control('POST', '/faults', {
-        point: point.point,
-        nth: point.nth,
-        kind: 'crash',
-        when: point.when,
-        handler: group,
-      });
+      await armCrash(host, point, group);
       await call('DELETE', gone, undefined, key);
       expect(host.faults.waiting.length, describePoint(point)).toBe(0);
       await expireLease(host);

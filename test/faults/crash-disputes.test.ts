@@ -2,15 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { randomCredentials } from '#lib/local/demo.ts';
 import {
-  armCrash,
   type CrashPoint,
   crashPointsOf,
   describePoint,
   eventsAbout,
-  expireLease,
   receiveEvents,
   retryUntilDone,
   runScheduledWork,
+  strike,
 } from '#test/faults/crash-sweep.support.ts';
 import { type ApiResponse, type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 import { arrange, drain, pay, read } from '#test/support/payment-steps.ts';
@@ -126,12 +125,7 @@ describe.each(CASES)('a crash at any point where a dispute %s', (_, group, prepa
 
   async function struck(point: CrashPoint): Promise<void> {
     const subject = await prepare();
-    await armCrash(host, point, group);
-    await work(subject);
-    await drain(host);
-    if (host.faults.waiting.length === 0) crashes += 1;
-    await host.control('DELETE', '/faults');
-    await expireLease(host);
+    if (await strike(host, point, group, async () => work(subject))) crashes += 1;
     const where = describePoint(point);
     const { id, status, answer } = await settled(subject);
     expect(status, where).toBe(expected.status);

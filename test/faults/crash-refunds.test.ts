@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
-  armCrash,
   type CrashPoint,
   crashPointsOf,
   describePoint,
   eventsAbout,
-  expireLease,
   moneyOf,
   receiveEvents,
   runScheduledWork,
+  strike,
 } from '#test/faults/crash-sweep.support.ts';
 import { type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 import { act, arrange, drain, pay, read } from '#test/support/payment-steps.ts';
@@ -86,12 +85,7 @@ const CASES: readonly Case[] = [
 describe.each(CASES)('a crash at any point where a refund %s', (_, group, prepare, work) => {
   async function struck(point: CrashPoint): Promise<void> {
     const payment = await prepare();
-    await armCrash(host, point, group);
-    await work(payment);
-    await drain(host);
-    if (host.faults.waiting.length === 0) crashes += 1;
-    await host.control('DELETE', '/faults');
-    await expireLease(host);
+    if (await strike(host, point, group, async () => work(payment))) crashes += 1;
     const where = describePoint(point);
     const seen = await settled(payment.id, 2_000);
     expect([seen.status, seen.amount_refunded, seen.refunds.length], where).toEqual(['succeeded', 2_000, 1]);

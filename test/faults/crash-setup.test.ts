@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { snapshotOf } from '#shared/domain/routing/routing-snapshot.rules.ts';
-import { crashesAt, crashPointsOf, describePoint, expireLease } from '#test/faults/crash-sweep.support.ts';
+import { armCrash, crashesAt, crashPointsOf, describePoint, expireLease } from '#test/faults/crash-sweep.support.ts';
 import {
   type ApiResponse,
   aConnection,
@@ -88,11 +88,10 @@ describe.each(CHANGES)('a crash at any point of %s', (_, group, make) => {
     const probe = await make();
     const points = await crashPointsOf(host, group, () => probe(randomUUID()));
     expect(points.length).toBeGreaterThanOrEqual(3);
-    for (const crash of points) {
-      const { point, nth, when } = crash;
-      const where = describePoint(crash);
+    for (const point of points) {
+      const where = describePoint(point);
       const [send, key] = [await make(), randomUUID()];
-      await host.control('POST', '/faults', { point, nth, when, kind: 'crash', handler: group });
+      await armCrash(host, point, group);
       if (!(await crashesAt(host, () => send(key), where))) continue;
       const crashed = await bothViews();
       expect(crashed.read, where).toMatchObject(crashed.fromItems);

@@ -119,9 +119,24 @@ export async function crashesAt(host: TestHost, send: () => Promise<ApiResponse>
 
 /** The process of this group will crash there. A sweep that strikes nothing would prove nothing. */
 export async function armCrash(host: TestHost, { point, nth, when }: CrashPoint, group: string): Promise<void> {
-  const fault = { point, nth, when, kind: 'crash', handler: group };
-  const { status, text } = await host.control('POST', '/faults', fault);
-  expect([status, host.faults.waiting.length], text).toEqual([200, 1]);
+  await host.control('POST', '/faults', { point, nth, when, kind: 'crash', handler: group });
+  expect(host.faults.waiting.length, 'crashes that are armed').toBe(1);
+}
+
+/** Lets the process of this group die there while `work` runs. Returns whether it did: it may not come so far again. */
+export async function strike(
+  host: TestHost,
+  point: CrashPoint,
+  group: string,
+  work: () => Promise<unknown>,
+): Promise<boolean> {
+  await armCrash(host, point, group);
+  await work();
+  await host.control('POST', '/drain');
+  const isStruck = host.faults.waiting.length === 0;
+  await host.control('DELETE', '/faults');
+  await expireLease(host);
+  return isStruck;
 }
 
 export const describePoint = ({ point, nth, when, method }: CrashPoint): string =>

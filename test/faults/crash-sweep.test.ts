@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   aCustomer,
+  armCrash,
   crashesAt,
   crashPointsOf,
   describePoint,
@@ -45,16 +46,13 @@ async function paid(token = 'ok'): Promise<Body> {
   return answer.body;
 }
 
-const planCrash = (handler: string, { point, nth, when }: { point: string; nth: number; when: string }) =>
-  host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
-
 describe('a crash at any point of creating a payment', () => {
   it('leaves one charge, one payment and one event of each type after the same request again', async () => {
     const points = await crashPointsOf(host, 'payments', () => create(aCustomer(), randomUUID()));
     expect(points.length).toBeGreaterThanOrEqual(4);
     for (const point of points) {
       const [customer, key] = [aCustomer(), randomUUID()];
-      await planCrash('payments', point);
+      await armCrash(host, point, 'payments');
       if (!(await crashesAt(host, () => create(customer, key), describePoint(point)))) continue;
       expect(counted(), describePoint(point)).toBe(1);
       await expireLease(host);
@@ -68,7 +66,7 @@ describe('a crash at any point of creating a payment', () => {
     const points = await crashPointsOf(host, 'payments', () => create(aCustomer(), randomUUID()));
     for (const point of points) {
       const customer = aCustomer();
-      await planCrash('payments', point);
+      await armCrash(host, point, 'payments');
       await create(customer, randomUUID());
       expect(counted(), describePoint(point)).toBe(1);
       await runScheduledWork(host);
@@ -83,7 +81,7 @@ describe('a crash at any point of creating a payment', () => {
     const points = await crashPointsOf(host, 'payments', () => create(aCustomer(), randomUUID()));
     for (const point of points.filter((p) => p.when === 'after')) {
       const [customer, key] = [aCustomer(), randomUUID()];
-      await planCrash('payments', point);
+      await armCrash(host, point, 'payments');
       await create(customer, key);
       expect(counted(), describePoint(point)).toBe(1);
       await runScheduledWork(host);
@@ -119,7 +117,7 @@ describe('a crash at any point of a refund', () => {
     expect(points.length).toBeGreaterThanOrEqual(7);
     for (const point of points) {
       const [payment, key] = [await paid(), randomUUID()];
-      await planCrash('payment-actions', point);
+      await armCrash(host, point, 'payment-actions');
       await refund(payment.id, key);
       expect(counted(), describePoint(point)).toBe(1);
       await expireLease(host);
@@ -156,7 +154,7 @@ describe('a crash at any point of processing a callback', () => {
     let struck = 0;
     for (const point of points) {
       const payment = await completed();
-      await planCrash('psp-webhooks', point);
+      await armCrash(host, point, 'psp-webhooks');
       await complete(payment.id);
       await host.control('POST', '/drain');
       struck += counted();
@@ -181,7 +179,7 @@ describe.each(['relay', 'webhook-delivery'])('a crash at any point of the %s', (
     expect(points.length).toBeGreaterThanOrEqual(3);
     let struck = 0;
     for (const point of points) {
-      await planCrash(group, point);
+      await armCrash(host, point, group);
       const payment = await paid();
       struck += counted();
       await runScheduledWork(host);
@@ -208,7 +206,7 @@ describe('a crash at any point of reconciliation', () => {
     let struck = 0;
     for (const point of points) {
       const payment = await unknown();
-      await planCrash('timers', point);
+      await armCrash(host, point, 'timers');
       await host.control('POST', '/clock', { advance: '90s' });
       struck += counted();
       await runScheduledWork(host);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  armCrash,
   type CrashPoint,
   crashesAt,
   crashPointsOf,
@@ -62,10 +63,9 @@ async function atEachPoint(
 ): Promise<void> {
   expect(points.length).toBeGreaterThanOrEqual(least);
   for (const each of points) {
-    const { point, nth, when } = each;
     await work(async (method, path, body) => {
       const key = randomUUID();
-      await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'workflows' });
+      await armCrash(host, each, 'workflows');
       const answers: ApiResponse[] = [];
       const sendOnce = async () => {
         const answer = await call(method, path, body, key);
@@ -206,13 +206,7 @@ describe('a crash at any point of starting an execution', () => {
     const points = await crashPointsOf(host, 'workflows', () => call('POST', EXECUTIONS, ids()));
     for (const each of points) {
       const before = await list();
-      await host.control('POST', '/faults', {
-        point: each.point,
-        nth: each.nth,
-        kind: 'crash',
-        when: each.when,
-        handler: 'workflows',
-      });
+      await armCrash(host, each, 'workflows');
       await call('POST', EXECUTIONS, ids());
       await runScheduledWork(host);
       for (const id of (await list()).filter((one) => !before.includes(one)))

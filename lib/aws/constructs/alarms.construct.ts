@@ -55,8 +55,8 @@ const NOT_KEPT =
   'A notice that does not arrive is tried again for an hour and longer. In a queue nobody would read it: the alarm or ' +
   'the job that it is about can be seen in the console.';
 
-/** What synth says of a stage that rings nobody. */
-const nobodyHears = (severity: Severity) =>
+/** What synth says of a stage whose alarms notify nobody. */
+const noSubscribers = (severity: Severity) =>
   `Nobody is notified of this stage's alarms of the severity ${severity}. Name addresses or topics in the setting ` +
   `alarms: { ${severity}: [ … ] } in lib/aws/deployment.ts, or subscribe to the topic by hand.`;
 
@@ -177,7 +177,7 @@ export class ServiceAlarms extends Construct {
   #subscribe(severity: Severity, subscribers: readonly string[]): readonly ITopic[] {
     const isTopic = (subscriber: string) => subscriber.startsWith('arn:');
     if (subscribers.length === 0)
-      Annotations.of(this).addWarningV2(`payfork:nobody-hears-${severity}`, nobodyHears(severity));
+      Annotations.of(this).addWarningV2(`payfork:no-subscribers-${severity}`, noSubscribers(severity));
     subscribers
       .filter((subscriber) => !isTopic(subscriber))
       .forEach((endpoint, n) => {

@@ -3,6 +3,7 @@ import type { EventStub } from '#shared/domain/payments/payment.model.ts';
 import { RELAY_GRACE } from '#shared/domain/payments/reconciliation.rules.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import { plus } from '#shared/kernel/clock.ts';
+import { withoutFields } from '#shared/kernel/without-fields.ts';
 
 export type InvoiceStatus = 'open' | 'paid' | 'failed' | 'canceled';
 
@@ -76,11 +77,8 @@ const INTERNAL_FIELDS = [
   'list_shards',
 ] as const satisfies readonly (keyof Invoice)[];
 
-const isInternal: ReadonlySet<string> = new Set(INTERNAL_FIELDS);
-
 /** The invoice as the API and its events show it. */
-export const toPublicInvoice = (invoice: Invoice): PublicInvoice =>
-  Object.fromEntries(Object.entries(invoice).filter(([name]) => !isInternal.has(name))) as unknown as PublicInvoice;
+export const toPublicInvoice = (invoice: Invoice): PublicInvoice => withoutFields(invoice, INTERNAL_FIELDS);
 
 /** Adds an event with a snapshot of the invoice as it is now. */
 export const announceInvoice = (invoice: Invoice, type: EventType, at: Date): Invoice =>

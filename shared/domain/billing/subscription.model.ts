@@ -5,6 +5,7 @@ import { RELAY_GRACE } from '#shared/domain/payments/reconciliation.rules.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { plus } from '#shared/kernel/clock.ts';
+import { withoutFields } from '#shared/kernel/without-fields.ts';
 
 export type SubscriptionStatus = 'active' | 'paused' | 'canceled';
 
@@ -103,13 +104,9 @@ const INTERNAL_FIELDS = [
   'list_shards',
 ] as const satisfies readonly (keyof Subscription)[];
 
-const isInternal: ReadonlySet<string> = new Set(INTERNAL_FIELDS);
-
 /** The subscription as the API and its events show it. */
 export const toPublicSubscription = (subscription: Subscription): PublicSubscription =>
-  Object.fromEntries(
-    Object.entries(subscription).filter(([name]) => !isInternal.has(name)),
-  ) as unknown as PublicSubscription;
+  withoutFields(subscription, INTERNAL_FIELDS);
 
 /** Adds an event with a snapshot of the subscription as it is now. */
 export const announceSubscription = (subscription: Subscription, type: EventType, at: Date): Subscription =>

@@ -107,8 +107,8 @@ function withContent(dispute: Dispute, found: FoundDispute): Dispute {
 
 /**
  * The PSP's own state counts as it is. A report only leads forward, or from one end to another: a second chargeback
- * turns a won dispute into a lost one, and arbitration opens it once more. Undefined if it comes too late. Why the money was lost is known best to whoever
- * said so first.
+ * turns a won dispute into a lost one, and arbitration opens it once more. Undefined if it comes too late. Why the
+ * money was lost is known best to whoever said so first.
  */
 function nextStatus(
   { status, reopened }: Dispute,

@@ -3,6 +3,7 @@ import type { EventStub } from '#shared/domain/payments/payment.model.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
+import { withoutFields } from '#shared/kernel/without-fields.ts';
 
 /** `warning`: an inquiry before a chargeback; no money is withheld yet. */
 export const DISPUTE_STATUSES = [
@@ -135,11 +136,8 @@ const INTERNAL_FIELDS = [
 
 export type PublicDispute = Omit<Dispute, (typeof INTERNAL_FIELDS)[number]>;
 
-const isInternal: ReadonlySet<string> = new Set(INTERNAL_FIELDS);
-
 /** The dispute as the API and its events show it. */
-const toPublicDispute = (dispute: Dispute): PublicDispute =>
-  Object.fromEntries(Object.entries(dispute).filter(([name]) => !isInternal.has(name))) as unknown as PublicDispute;
+const toPublicDispute = (dispute: Dispute): PublicDispute => withoutFields(dispute, INTERNAL_FIELDS);
 
 /** Adds an event with a snapshot of the dispute as it is now. */
 export const announceDispute = (dispute: Dispute, type: EventType, at: Date): Dispute =>

@@ -25,7 +25,7 @@ export const isClosed = ({ status }: Pick<Dispute, 'status'>): boolean => RANKS[
 const LOST: ReadonlySet<DisputeStatus> = new Set(['lost', 'accepted', 'expired']);
 export const isLost = (status: DisputeStatus): boolean => LOST.has(status);
 
-/** The merchant can still answer, or could until it was answered. */
+/** The PSP waits for the merchant's answer, or did so until an inquiry was answered. */
 const AWAITING: ReadonlySet<DisputeStatus> = new Set(['warning', 'needs_response']);
 export const AWAITING_STATUSES: readonly DisputeStatus[] = [...AWAITING];
 /** An inquiry stays one when it is answered. A dispute that needs a response again was opened again. */

@@ -1,13 +1,15 @@
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
-import { unusableReason } from '#shared/domain/routing/candidates.rules.ts';
-import type { RoutedConnection } from '#shared/domain/routing/connection.model.ts';
+import { type CaptureFacts, capturesLater, unusableReason } from '#shared/domain/routing/candidates.rules.ts';
+import type { Provider, RoutedConnection } from '#shared/domain/routing/connection.model.ts';
 
 type PricedLink = Pick<PaymentLink, 'amount' | 'currency' | 'mode' | 'methods' | 'capture'>;
 
-type Fits = (connection: RoutedConnection, method: string) => boolean;
-
-/** What a connection's provider can do: express the amount for a method, and authorize it without capturing. */
-export type LinkTraits = { readonly supportsAmount: Fits; readonly capturesLater: Fits };
+/** What is known of a provider, as its adapter says it. */
+type ProviderFacts = {
+  supportsAmount(amount: number, currency: string, viaHostedPage: boolean, method?: string): boolean;
+  readonly manualCapture?: CaptureFacts | undefined;
+};
+export type FactsOf = (provider: Provider) => ProviderFacts | undefined;
 
 /** Why no connection takes a method, the nearest to taking it last. */
 const OBSTACLES = [
@@ -28,15 +30,17 @@ export function obstacleOf(
   method: string,
   link: PricedLink,
   connections: readonly RoutedConnection[],
-  traits: LinkTraits,
+  factsOf: FactsOf,
 ): MethodObstacle | undefined {
+  const { amount, currency, capture } = link;
   const reasons = connections.map((connection) => {
+    const facts = factsOf(connection.provider);
     // What the customer enters is not known yet: a country, an address.
     const candidate = {
       connection,
       health: 'unknown',
-      supportsAmount: traits.supportsAmount(connection, method),
-      capturesLater: !link.capture || traits.capturesLater(connection, method),
+      supportsAmount: facts?.supportsAmount(amount, currency, true, method) ?? false,
+      capturesLater: !capture || capturesLater(connection.capabilities, method, facts?.manualCapture),
       lacksEmail: false,
       hasToken: true,
     } as const;
@@ -53,5 +57,5 @@ export function obstacleOf(
 export const payableMethods = (
   link: PricedLink,
   connections: readonly RoutedConnection[],
-  traits: LinkTraits,
-): readonly string[] => link.methods.filter((method) => obstacleOf(method, link, connections, traits) === undefined);
+  factsOf: FactsOf,
+): readonly string[] => link.methods.filter((method) => obstacleOf(method, link, connections, factsOf) === undefined);

@@ -32,7 +32,7 @@ export type PaymentLink = {
   readonly metadata: Metadata;
   /** Its payments are captured later. Missing: at once. */
   readonly capture?: 'manual';
-  /** Whom its payments are of. Missing: nobody's. */
+  /** The customer who makes its payments. Missing: not known. */
   readonly customer_id?: string;
   /** The saved method that they are charged with. Whoever opens the page pays with it. */
   readonly payment_method_id?: string;

@@ -2,6 +2,7 @@ import type { PaymentLink, Slot } from '#shared/domain/links/payment-link.model.
 import type { EventStub } from '#shared/domain/payments/payment.model.ts';
 import { RELAY_GRACE } from '#shared/domain/payments/reconciliation.rules.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
+import { withoutFields } from '#shared/kernel/without-fields.ts';
 
 /** How long a started payment holds its slot. After that, its page at the provider is expired. */
 export const SLOT_HOLD = 30 * MINUTE;
@@ -35,12 +36,21 @@ export function linkDueAt(link: PaymentLink): string | undefined {
   return times.length === 0 ? undefined : new Date(Math.min(...times)).toISOString();
 }
 
+const INTERNAL_FIELDS = [
+  'version',
+  'sealed_details',
+  'slots_left',
+  'slots',
+  'outbox',
+  'announced',
+  'trace',
+] as const satisfies readonly (keyof PaymentLink)[];
+
 /** The fields that the API shows. */
-export function publicLink(link: PaymentLink) {
-  const { version: _, slots_left: __, slots: ___, outbox: ____, announced: _____, trace: ______, ...others } = link;
-  const { sealed_details: _______, ...fields } = others;
-  return { ...fields, capture: link.capture ?? ('automatic' as const) };
-}
+export const publicLink = (link: PaymentLink) => ({
+  ...withoutFields(link, INTERNAL_FIELDS),
+  capture: link.capture ?? ('automatic' as const),
+});
 
 /** The `data` of the event: the link at that moment, and the payment that was counted. */
 export const linkSnapshot = (link: PaymentLink, url: string, stub: EventStub): Readonly<Record<string, unknown>> => ({

@@ -6,7 +6,7 @@ import type { Attempt, Payment, Refund } from '#shared/domain/payments/payment.m
 import { dueTasksOf } from '#shared/domain/payments/reconciliation.rules.ts';
 import { DAY, HOUR, MINUTE, plus } from '#shared/kernel/clock.ts';
 
-/** A customer's wish to be forgotten, until all of it is done. */
+/** A request to erase a customer, until all of it is done. */
 export type Erasure = {
   readonly id: string;
   readonly org_id: string;
@@ -23,7 +23,7 @@ export type Erasure = {
  * The last pass is no earlier: lists lag a little, and a payment that was being made when the request came is found by
  * then.
  */
-export const MIN_ERASURE_TIME = 15 * MINUTE;
+const MIN_ERASURE_TIME = 15 * MINUTE;
 
 const PAUSES = [5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY] as const;
 
@@ -37,7 +37,7 @@ export function nextPass(erasure: Erasure, hasErased: boolean, at: Date): Erasur
 export const mayEnd = ({ requested_at }: Erasure, at: Date): boolean => plus(requested_at, MIN_ERASURE_TIME) <= at;
 
 /** Stands for the customer where a record must name one. Nothing leads from it to the person. */
-export const nameAfter = ({ id }: Pick<Erasure, 'id'>): string => `erased_${id.slice(id.indexOf('_') + 1)}`;
+export const pseudonymOf = ({ id }: Pick<Erasure, 'id'>): string => `erased_${id.slice(id.indexOf('_') + 1)}`;
 
 const ENDED: ReadonlySet<Payment['status']> = new Set(['succeeded', 'failed', 'canceled', 'refunded']);
 
@@ -80,7 +80,7 @@ const eraseRefund = (refund: Refund): Refund => ({
 });
 
 export const isInvoiceOver = ({ status, outbox }: Invoice): boolean => status !== 'open' && outbox.length === 0;
-export const eraseInvoice = (invoice: Invoice, name: string): Invoice => ({ ...invoice, customer_id: name });
+export const eraseInvoice = (invoice: Invoice, pseudonym: string): Invoice => ({ ...invoice, customer_id: pseudonym });
 
 /** Nobody pays at it any more. Payments that have begun go on. */
 export function eraseLink(link: PaymentLink, at: Date): PaymentLink {
@@ -93,10 +93,10 @@ export const isSubscriptionOver = (subscription: Subscription): boolean =>
   isClosed(subscription) && subscription.outbox.length === 0;
 export const eraseSubscription = (
   { payment_method_id: _, ...subscription }: Subscription,
-  name: string,
+  pseudonym: string,
 ): Subscription => ({
   ...subscription,
-  customer_id: name,
+  customer_id: pseudonym,
   customer_email: null,
   metadata: {},
   sealed_method: null,

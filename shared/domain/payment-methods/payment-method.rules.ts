@@ -67,6 +67,9 @@ export function withTokenChanges(tokens: readonly SavedToken[], changes: TokenCh
 export const providersOf = (tokens: readonly SavedToken[]): readonly Provider[] =>
   [...new Set(tokens.map(({ provider }) => provider))].sort();
 
+/** Of a write that other requests have beaten too often. */
+export const METHODS_CONFLICT = 'Others keep changing the payment methods of this customer. Try again.';
+
 /** What the payment that asked to keep its method makes: the same again after a crash. */
 export const savedMethodId = (paymentId: string): string =>
   derivedId('paymentMethod', idTime(paymentId), 'saved', paymentId);

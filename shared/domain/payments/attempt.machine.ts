@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { endAttempt } from '#shared/domain/payments/attempt-ending.machine.ts';
 import { accept } from '#shared/domain/payments/attempt-waiting.machine.ts';
-import { becomeAuthorized, releaseUnwanted, settleAuthorized } from '#shared/domain/payments/authorization.machine.ts';
-import { NETWORK_REPORT_FORMS, type NetworkReport } from '#shared/domain/payments/network-report.model.ts';
+import { becomeAuthorized, settleAuthorized } from '#shared/domain/payments/authorization.machine.ts';
+import {
+  NETWORK_REPORT,
+  NETWORK_REPORT_FORMS,
+  type NetworkReport,
+} from '#shared/domain/payments/network-report.model.ts';
 import {
   advance,
   allows,
@@ -14,6 +18,7 @@ import {
   refundMismatchedAmounts,
   replaceAttempt,
   reviewAfterVerdict,
+  scheduleRelease,
   touched,
   withCurrentReview,
   withoutMismatchedAmount,
@@ -22,6 +27,7 @@ import type { Attempt, Payment, RefundReason } from '#shared/domain/payments/pay
 import { addAutomaticRefund, markUnreadRefunds } from '#shared/domain/payments/refund.rules.ts';
 import type { NewAttempt, SettleOptions, Verdict, VerdictOf } from '#shared/domain/payments/verdict.model.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
+import { withoutFields } from '#shared/kernel/without-fields.ts';
 
 /**
  * Applies a verdict on an attempt, from whichever source comes first: our own call, a callback or a poll. The result is
@@ -87,7 +93,7 @@ function reportToKeep({ erased }: Payment, report: NetworkReport): NetworkReport
 /** The same attempt if the report tells nothing new. What was said of another card is dropped. */
 export function withReport(attempt: Attempt, report: NetworkReport): Attempt {
   const after = validReport(report);
-  const known = isOfOtherCard(attempt, after) ? withoutReport(attempt) : attempt;
+  const known: Attempt = isOfOtherCard(attempt, after) ? withoutFields(attempt, NETWORK_REPORT) : attempt;
   const merged: Attempt = { ...known, ...mergedReport(known, after) };
   const reported = isPaid(attempt) ? withoutDeclineCodes(merged) : merged;
   return isDeepStrictEqual(reported, attempt) ? attempt : reported;
@@ -102,11 +108,6 @@ const mergedReport = (before: NetworkReport, after: NetworkReport): NetworkRepor
 /** A customer may be declined on the provider's page, and pay there with another card. */
 const isOfOtherCard = ({ card: before }: NetworkReport, { card: after }: NetworkReport): boolean =>
   before?.last4 !== undefined && after?.last4 !== undefined && before.last4 !== after.last4;
-
-function withoutReport({ avs: _, cvc: __, eci: ___, card: ____, ...attempt }: Attempt): Attempt {
-  const { network_transaction_id: _____, liability_shift: ______, ...rest } = withoutDeclineCodes(attempt);
-  return rest;
-}
 
 function validReport({ avs, card, ...report }: NetworkReport): NetworkReport {
   const parts = { ...(avs && { avs: validFields(avs) }), ...(card && { card: validFields(card) }) };
@@ -219,7 +220,7 @@ function succeed(payment: Payment, attempt: Attempt, verdict: ChargeVerdict, at:
   const updated = replaceAttempt(touched(payment, at), paid);
   // A refund returns what was charged, so the amount need not match the payment.
   const unwanted = unwantedReason(payment);
-  if (unwanted && payment.capture) return releaseUnwanted(updated, paid, unwanted, at);
+  if (unwanted && payment.capture) return scheduleRelease(updated, paid, unwanted, at);
   if (unwanted) return addAutomaticRefund(updated, paid, verdict.amount, unwanted, at, verdict.currency);
   if (!isAmountOf(payment, verdict)) return recordMismatch(payment, attempt, verdict, at);
   const isLate = payment.status === 'failed' || currentAttempt(payment)?.id !== attempt.id;

@@ -6,7 +6,14 @@ import {
   succeededAmount,
 } from '#shared/domain/payments/capture.rules.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
-import { advance, announce, nameOf, replaceAttempt, touched } from '#shared/domain/payments/payment.machine.ts';
+import {
+  advance,
+  announce,
+  nameOf,
+  replaceAttempt,
+  scheduleRelease,
+  touched,
+} from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment, ReleaseReason } from '#shared/domain/payments/payment.model.ts';
 import { addAutomaticRefund } from '#shared/domain/payments/refund.rules.ts';
 import type { Verdict, VerdictOf } from '#shared/domain/payments/verdict.model.ts';
@@ -31,10 +38,6 @@ export function becomeAuthorized(
   return announce(authorized, 'payment.authorized', at);
 }
 
-/** An authorization of a charge that the payment may not keep. `sendAutomaticRefunds` releases it. */
-export const releaseUnwanted = (payment: Payment, attempt: Attempt, reason: ReleaseReason, at: Date): Payment =>
-  replaceAttempt(payment, { ...attempt, release: { reason, since: at.toISOString() } });
-
 /**
  * Marks that the authorization of the payment is to be released, before the PSP is called. From then on nothing is
  * captured. Undefined if that is marked already.
@@ -48,7 +51,7 @@ export function beginRelease(payment: Payment, reason: ReleaseReason, at: Date):
       'payment_not_cancelable',
       'A capture of this payment is pending. Cancel the payment once it has succeeded or failed, or refund it then.',
     );
-  return releaseUnwanted(touched(payment, at), attempt, reason, at);
+  return scheduleRelease(touched(payment, at), attempt, reason, at);
 }
 
 /** The PSP releases nothing, and has released nothing: the payment can be captured again. */
@@ -63,8 +66,7 @@ export function clearRelease(payment: Payment, attemptId: string): Payment | und
 export function recordReleaseCall(payment: Payment, attemptId: string, at: Date): Payment | undefined {
   const attempt = payment.attempts.find((a) => a.id === attemptId && a.status === 'authorized');
   if (!attempt?.release) return undefined;
-  const release = { ...attempt.release, asked_at: at.toISOString(), asks: (attempt.release.asks ?? 0) + 1 };
-  return replaceAttempt(payment, { ...attempt, release });
+  return replaceAttempt(payment, { ...attempt, release: { ...attempt.release, asked_at: at.toISOString() } });
 }
 
 /** What a report says about a charge that is authorized already: whether the authorization has ended. */

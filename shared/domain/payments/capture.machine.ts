@@ -5,6 +5,7 @@ import {
   pendingCaptures,
   releasedAmount,
   succeededAmount,
+  sumOf,
 } from '#shared/domain/payments/capture.rules.ts';
 import { type Decline, declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import { addMarker, hasMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
@@ -17,16 +18,10 @@ import {
   withCurrentReview,
 } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Capture, Payment, RefundReason } from '#shared/domain/payments/payment.model.ts';
-import { addAutomaticRefund, chargedAttempt } from '#shared/domain/payments/refund.rules.ts';
+import { addAutomaticRefund, automaticRefunds, chargedAttempt } from '#shared/domain/payments/refund.rules.ts';
+import type { SentVerdict } from '#shared/domain/payments/verdict.model.ts';
 
-/** What our own call, a look-up or a callback says about a capture. */
-export type CaptureVerdict =
-  | { readonly kind: 'succeeded'; readonly reference: string }
-  | { readonly kind: 'accepted'; readonly reference: string }
-  | { readonly kind: 'failed'; readonly reference: string | null; readonly decline: Decline }
-  /** The PSP did nothing with this call: it did not receive it, or refused it. */
-  | { readonly kind: 'not_sent' }
-  | { readonly kind: 'unknown' };
+export type CaptureVerdict = SentVerdict<Decline>;
 
 /**
  * Leases the sending of a capture to one worker. `undefined` if another worker has the lease, or if there is nothing to
@@ -111,8 +106,7 @@ function take(payment: Payment, before: Capture, reference: string, at: Date): P
 
 /** What was captured of an authorization that the payment may not keep goes back, once. */
 export function refundUnwanted(payment: Payment, attempt: Attempt, at: Date): Payment {
-  const refunds = payment.refunds.filter((refund) => refund.automatic && refund.attempt_id === attempt.id);
-  const owed = succeededAmount(payment, attempt) - refunds.reduce((sum, { amount }) => sum + amount, 0);
+  const owed = succeededAmount(payment, attempt) - sumOf(automaticRefunds(payment, attempt.id));
   if (owed <= 0) return payment;
   const currency = capturesOf(payment).find(({ attempt_id }) => attempt_id === attempt.id)?.currency;
   const paid = replaceAttempt(touched(payment, at), paidAttempt(attempt));
@@ -227,5 +221,5 @@ export function giveUpUnsentCapture(payment: Payment, captureId: string, at: Dat
 }
 
 /** Fails a capture that was not made: the PSP has ended the authorization, or a person has decided so. */
-export const failUnmade = (payment: Payment, captureId: string, at: Date): Payment | undefined =>
+export const failUnmadeCapture = (payment: Payment, captureId: string, at: Date): Payment | undefined =>
   settleCapture(payment, captureId, { kind: 'failed', reference: null, decline: declineOf('capture_declined') }, at);

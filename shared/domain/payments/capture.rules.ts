@@ -52,7 +52,8 @@ export const succeededAmount = (payment: Payment, { id }: Attempt): number =>
 export const releasedAmount = ({ authorized_amount, captured_amount = 0 }: Payment): number =>
   Math.max(0, (authorized_amount ?? 0) - captured_amount);
 
-const sumOf = (captures: readonly Capture[]): number => captures.reduce((sum, { amount }) => sum + amount, 0);
+export const sumOf = (parts: readonly { readonly amount: number }[]): number =>
+  parts.reduce((sum, { amount }) => sum + amount, 0);
 
 /** An authorization of a PSP that does not tell how long it lasts lasts as long as the PSP documents. */
 export const withEnd = <O extends { readonly kind: string; readonly capturable_until?: string }>(
@@ -63,6 +64,3 @@ export const withEnd = <O extends { readonly kind: string; readonly capturable_u
   outcome.kind === 'authorized' && outcome.capturable_until === undefined && manualCapture
     ? { ...outcome, capturable_until: plus(at, manualCapture.validityMs).toISOString() }
     : outcome;
-
-/** The money that a customer sees as taken: an authorized payment is accepted, and only not captured yet. */
-export const isAccepted = ({ status }: Payment): boolean => status === 'succeeded' || status === 'authorized';

@@ -1,12 +1,7 @@
 import { withCurrentReview } from '#shared/domain/payments/payment.machine.ts';
-import type { DisputedMoney, Payment, Refund, RefundReason } from '#shared/domain/payments/payment.model.ts';
+import type { DisputedMoney, Payment } from '#shared/domain/payments/payment.model.ts';
 import { failUnmadeRefund } from '#shared/domain/payments/refund.machine.ts';
-import {
-  addAutomaticRefund,
-  amountToReturn,
-  disputedAmount,
-  hasOpenDispute,
-} from '#shared/domain/payments/refund.rules.ts';
+import { amountToReturn, disputedAmount, hasOpenDispute, refundRest } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 
 const CHARGE_DISPUTED = refundDecline('charge_disputed');
@@ -20,7 +15,7 @@ export function holdDisputedRefund(payment: Payment, refundId: string, at: Date)
   if (!refund || disputedAmount(payment, refund) === 0) return undefined;
   const held = failUnmadeRefund(payment, refund, at, CHARGE_DISPUTED);
   if (hasOpenDispute(payment, refund.attempt_id)) return held;
-  return amountToReturn(held, refund) < refund.amount ? returnRest(held, refund, at) : undefined;
+  return amountToReturn(held, refund) < refund.amount ? withCurrentReview(refundRest(held, refund, at), at) : undefined;
 }
 
 type Changed = Pick<DisputedMoney, 'attempt_id'> & { readonly isWon: boolean };
@@ -31,16 +26,5 @@ export function afterDispute(payment: Payment, { attempt_id, isWon }: Changed, a
   const hasWaited = failed?.failure?.code === 'charge_disputed' && !hasOpenDispute(payment, failed.attempt_id);
   // A person who ended its review did not know that the bank would decide for the merchant.
   const isDue = hasWaited && (!failed.given_up || isWon);
-  return isDue ? returnRest(payment, failed, at) : withCurrentReview(payment, at);
-}
-
-function returnRest(payment: Payment, refund: Refund, at: Date): Payment {
-  const attempt = payment.attempts.find(({ id }) => id === refund.attempt_id);
-  const amount = amountToReturn(payment, refund);
-  const reason = refund.reason as RefundReason;
-  const rest = attempt && amount > 0;
-  return withCurrentReview(
-    rest ? addAutomaticRefund(payment, attempt, amount, reason, at, refund.currency) : payment,
-    at,
-  );
+  return withCurrentReview(isDue ? refundRest(payment, failed, at) : payment, at);
 }

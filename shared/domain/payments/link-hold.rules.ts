@@ -1,5 +1,5 @@
-import { releaseUnwanted } from '#shared/domain/payments/authorization.machine.ts';
 import { authorizedAttempt } from '#shared/domain/payments/capture.rules.ts';
+import { scheduleRelease } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { addAutomaticRefund, chargedAttempt, refundableAmount } from '#shared/domain/payments/refund.rules.ts';
 
@@ -30,7 +30,7 @@ export function recordSlotOutcome(payment: Payment, became: SlotOutcome, at: Dat
   };
   const authorized = authorizedAttempt(payment);
   if (became === 'overpaid' && authorized && !authorized.release)
-    return releaseUnwanted(settled, authorized, 'link_overpaid', at);
+    return scheduleRelease(settled, authorized, 'link_overpaid', at);
   const charged = chargedAttempt(payment);
   const rest = refundableAmount(payment);
   return became === 'overpaid' && charged && rest > 0

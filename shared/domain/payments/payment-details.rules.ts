@@ -3,7 +3,7 @@ import type { Order, OrderLine, PaymentDetails, Sca } from '#shared/domain/payme
 import { type FieldError, invalidFields } from '#shared/kernel/errors.ts';
 
 /** Of all details together, as JSON. They are stored with the payment while it may be charged. */
-export const MAX_DETAILS_BYTES = 16 * 1024;
+const MAX_DETAILS_BYTES = 16 * 1024;
 
 /** Throws if details contradict each other, or the payment. Each of them alone is valid. */
 export function assertDetailsAgree(details: PaymentDetails, payment: Pick<Payment, 'amount'>): void {

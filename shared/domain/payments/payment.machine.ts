@@ -6,6 +6,7 @@ import type {
   Payment,
   PaymentStatus,
   RefundReason,
+  ReleaseReason,
   Review,
 } from '#shared/domain/payments/payment.model.ts';
 import { addAutomaticRefund, failedAutomaticRefund, mismatchedRest } from '#shared/domain/payments/refund.rules.ts';
@@ -251,6 +252,10 @@ const MANUAL_SNAPSHOT_FIELDS = [
   'capturable_until',
 ] as const;
 
+/** Marks an authorization that is to be released. A cancel, `sendAutomaticRefunds` or the timer asks the PSP to. */
+export const scheduleRelease = (payment: Payment, attempt: Attempt, reason: ReleaseReason, at: Date): Payment =>
+  replaceAttempt(payment, { ...attempt, release: { reason, since: at.toISOString() } });
+
 /**
  * Refunds every charge whose amount does not match the payment. Its attempt then counts as settled, so a repeated
  * report changes nothing.
@@ -260,8 +265,7 @@ export const refundMismatchedAmounts = (payment: Payment, reason: RefundReason, 
     if (!wrong_amount) return p;
     const ended = { ...attempt, failure: null, phase: 'final' } as const;
     const captured = p.capture ? succeededAmount(p, attempt) : 0;
-    if (p.capture && captured === 0)
-      return replaceAttempt(p, { ...ended, status: 'authorized', release: { reason, since: at.toISOString() } });
+    if (p.capture && captured === 0) return scheduleRelease(p, { ...ended, status: 'authorized' }, reason, at);
     const updated = replaceAttempt(p, { ...ended, status: 'succeeded' });
     // A part of it may have been refunded at the PSP.
     const charged = p.capture ? { ...wrong_amount, amount: captured } : wrong_amount;

@@ -2,15 +2,17 @@ import type { NetworkReport } from '#shared/domain/payments/network-report.model
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 
-export type PaymentStatus =
-  | 'created'
-  | 'processing'
-  | 'requires_action'
-  | 'authorized'
-  | 'succeeded'
-  | 'failed'
-  | 'canceled'
-  | 'refunded';
+export const PAYMENT_STATUSES = [
+  'created',
+  'processing',
+  'requires_action',
+  'authorized',
+  'succeeded',
+  'failed',
+  'canceled',
+  'refunded',
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 export type FailureCategory =
   | 'soft_decline'
@@ -53,7 +55,6 @@ export type CallPhase = 'calling' | 'unknown' | 'accepted' | 'final';
 
 /** `unsent`: the PSP certainly did not get it, or did nothing with it. It is sent again (docs/adr/0030). */
 export type SendPhase = CallPhase | 'unsent';
-export type RefundPhase = SendPhase;
 
 /**
  * How a failed call counts for the health of its connection, if the failure code does not decide that. `none`: nothing
@@ -115,9 +116,8 @@ export type ReleaseReason = 'cancel' | 'expire' | RefundReason;
 export type Release = {
   readonly reason: ReleaseReason;
   readonly since: string;
-  /** When the PSP was last called about it, and how often. */
+  /** When the PSP was last called about it. */
   readonly asked_at?: string;
-  readonly asks?: number;
   /** The PSP has released it. Captures that are still pending decide how the payment ends. */
   readonly done?: true;
 };
@@ -166,7 +166,7 @@ export type Refund = {
   readonly attempt_id: string;
   readonly psp_reference: string | null;
   readonly created_at: string;
-  readonly phase: RefundPhase;
+  readonly phase: SendPhase;
   /**
    * When the PSP may have got it first: its idempotency key is valid from then on. Missing while it is unsent, and on
    * refunds of earlier releases, which were sent at `created_at`.

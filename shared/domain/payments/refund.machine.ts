@@ -3,16 +3,10 @@ import { advance, announce, nameOf, touched, withCurrentReview } from '#shared/d
 import type { Metadata, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
 import { chargedAttempt, markUnreadRefunds, refundableAmount } from '#shared/domain/payments/refund.rules.ts';
 import { type RefundDecline, refundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
+import type { SentVerdict } from '#shared/domain/payments/verdict.model.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 
-/** What our own call, a look-up or a callback says about a refund (docs/adr/0030). */
-export type RefundVerdict =
-  | { readonly kind: 'succeeded'; readonly reference: string }
-  | { readonly kind: 'accepted'; readonly reference: string }
-  | { readonly kind: 'failed'; readonly reference: string | null; readonly decline: RefundDecline }
-  /** The PSP did nothing with this call: it did not receive it, or refused it. */
-  | { readonly kind: 'not_sent' }
-  | { readonly kind: 'unknown' };
+export type RefundVerdict = SentVerdict<RefundDecline>;
 
 type RefundInput = {
   readonly id: string;

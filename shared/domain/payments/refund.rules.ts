@@ -1,4 +1,4 @@
-import { paidAmount } from '#shared/domain/payments/capture.rules.ts';
+import { paidAmount, sumOf } from '#shared/domain/payments/capture.rules.ts';
 import type { Attempt, DisputedMoney, Payment, Refund, RefundReason } from '#shared/domain/payments/payment.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
@@ -25,7 +25,7 @@ export const chargedAttempt = ({ status, attempts, connection_id, psp_reference 
     : undefined;
 
 /** The part of this automatic refund's amount that no pending or succeeded refund returns. */
-export function amountStillOwed(payment: Payment, { attempt_id }: Refund): number {
+function amountStillOwed(payment: Payment, { attempt_id }: Refund): number {
   const ofCharge = automaticRefunds(payment, attempt_id);
   // Refunds made at the PSP before our first automatic refund are not part of its amount.
   const firstOfOurs = ofCharge.findIndex(({ adopted }) => !adopted);
@@ -76,7 +76,7 @@ function unreturnedRefund(payment: Payment, attemptId: string): Refund | undefin
 /** The reason of a refund that was made directly at the PSP. */
 const MADE_AT_PROVIDER = 'made_at_provider';
 
-const automaticRefunds = ({ refunds }: Payment, attemptId: string): readonly Refund[] =>
+export const automaticRefunds = ({ refunds }: Payment, attemptId: string): readonly Refund[] =>
   refunds.filter((r) => r.automatic && r.attempt_id === attemptId);
 
 /** The part of a charge of a wrong amount that no refund returns yet. */
@@ -121,8 +121,8 @@ export const markUnreadRefunds = (payment: Payment, attemptId: string, at: Date)
 };
 
 /**
- * The automatically refunded or released charges whose PSP reference is not the one that the payment shows. They get index entries
- * of their own. A failed payment counts with all its charges, because a retry replaces its reference.
+ * The automatically refunded or released charges whose PSP reference is not the one that the payment shows. They get
+ * index entries of their own. A failed payment counts with all its charges, because a retry replaces its reference.
  */
 export const secondaryCharges = ({ refunds, attempts, status, provider, psp_reference }: Payment): readonly Attempt[] =>
   attempts.filter((a) => {
@@ -131,8 +131,6 @@ export const secondaryCharges = ({ refunds, attempts, status, provider, psp_refe
     const isUnwanted = isReleasing || refunds.some((r) => r.automatic && r.attempt_id === a.id);
     return !isFoundByReference && a.psp_reference !== null && isUnwanted;
   });
-
-const sumOf = (refunds: readonly Refund[]): number => refunds.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Adds an automatic refund, which `sendAutomaticRefunds` sends. If an earlier one failed, the new one gets another id. */
 export function addAutomaticRefund(
@@ -161,4 +159,12 @@ export function addAutomaticRefund(
     ...(currency !== payment.currency && { currency }),
   };
   return { ...payment, refunds: [...payment.refunds, refund] };
+}
+
+/** Adds another automatic refund of what one that has failed still owes. */
+export function refundRest(payment: Payment, failed: Refund, at: Date): Payment {
+  const attempt = payment.attempts.find(({ id }) => id === failed.attempt_id);
+  const amount = amountToReturn(payment, failed);
+  if (!attempt || amount === 0) return payment;
+  return addAutomaticRefund(payment, attempt, amount, failed.reason as RefundReason, at, failed.currency);
 }

@@ -1,21 +1,19 @@
 import { markReleased } from '#shared/domain/payments/authorization.machine.ts';
-import {
-  type CaptureVerdict,
-  failUnmade,
-  refundUnwanted,
-  settleCapture,
-} from '#shared/domain/payments/capture.machine.ts';
+import { failUnmadeCapture, refundUnwanted, settleCapture } from '#shared/domain/payments/capture.machine.ts';
 import {
   authorizedAttempt,
   capturesOf,
   pendingCaptures,
   succeededAmount,
+  sumOf,
 } from '#shared/domain/payments/capture.rules.ts';
+import type { Decline } from '#shared/domain/payments/declines.catalog.ts';
 import type { Attempt, Capture, Payment } from '#shared/domain/payments/payment.model.ts';
+import type { SentOutcome } from '#shared/domain/payments/verdict.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
 /** A capture as the PSP reports it. `ourId`: null if it is none of ours, undefined if the PSP returns no ids. */
-export type ReportedCapture = Extract<CaptureVerdict, { readonly reference: string | null }> & {
+export type ReportedCapture = SentOutcome<Decline> & {
   readonly amount: number;
   readonly currency: string;
   readonly ourId?: string | null | undefined;
@@ -120,7 +118,7 @@ function withTotal(payment: Payment, attempt: Attempt, report: ReportedAuthoriza
   const namesOurs = captures?.every(({ ourId }) => ourId !== undefined) ?? false;
   const pending = namesOurs ? [] : pendingOf(payment, attempt);
   const single = pending.find(({ amount }) => amount === unexplained);
-  const all = pending.reduce((sum, { amount }) => sum + amount, 0) === unexplained ? pending : [];
+  const all = sumOf(pending) === unexplained ? pending : [];
   const made = single ? [single] : all;
   if (made.length > 0) return made.reduce((known, capture) => succeed(known, capture, reference, at), payment);
   // Captures that are pending may be a part of it, so their verdicts are awaited first.
@@ -213,5 +211,5 @@ function findCapture(
 function withoutPossible(payment: Payment, attempt: Attempt, { state }: ReportedAuthorization, at: Date): Payment {
   const marked = markReleased(payment, attempt.id, state === 'expired' ? 'expire' : 'cancel', at) ?? payment;
   const unmade = pendingOf(marked, attempt).filter(({ phase }) => phase !== 'accepted');
-  return unmade.reduce((known, { id }) => failUnmade(known, id, at) ?? known, marked);
+  return unmade.reduce((known, { id }) => failUnmadeCapture(known, id, at) ?? known, marked);
 }

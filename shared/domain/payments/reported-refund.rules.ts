@@ -1,5 +1,5 @@
 import { touched, withCurrentReview } from '#shared/domain/payments/payment.machine.ts';
-import type { Attempt, Payment, Refund, RefundPhase, RefundReason } from '#shared/domain/payments/payment.model.ts';
+import type { Attempt, Payment, Refund, SendPhase } from '#shared/domain/payments/payment.model.ts';
 import {
   canRevive,
   failUnmadeRefund,
@@ -8,11 +8,10 @@ import {
   wasMadeAfterAll,
 } from '#shared/domain/payments/refund.machine.ts';
 import {
-  addAutomaticRefund,
-  amountToReturn,
   failedAutomaticRefund,
   type RefundableRest,
   refundableRest,
+  refundRest,
 } from '#shared/domain/payments/refund.rules.ts';
 
 /**
@@ -55,7 +54,7 @@ export const findReported = (
 export function recordReported(
   payment: Payment,
   report: ReportedRefund,
-  displaces: ReadonlySet<RefundPhase>,
+  displaces: ReadonlySet<SendPhase>,
   at: Date,
 ): ReportResult {
   const known = findReported(payment, report);
@@ -68,22 +67,22 @@ export function recordReported(
 }
 
 /** Refunds that were certainly not made fail at once. */
-export const UNSENT: ReadonlySet<RefundPhase> = new Set(['unsent']);
+export const UNSENT: ReadonlySet<SendPhase> = new Set(['unsent']);
 
 /**
  * For refunds whose outcome could not be found out. A PSP never refunds more than the charge: if it made the reported
  * refund, it did not make ours, which does not fit beside it.
  */
-export const UNSENT_OR_UNKNOWN: ReadonlySet<RefundPhase> = new Set(['unsent', 'unknown']);
+export const UNSENT_OR_UNKNOWN: ReadonlySet<SendPhase> = new Set(['unsent', 'unknown']);
 
 /** For a reported success: what does not fit beside it can no longer succeed, even if the PSP has accepted it. */
-export const NOT_SUCCEEDED: ReadonlySet<RefundPhase> = new Set(['unsent', 'unknown', 'accepted']);
+export const NOT_SUCCEEDED: ReadonlySet<SendPhase> = new Set(['unsent', 'unknown', 'accepted']);
 
 function recordKnown(
   payment: Payment,
   known: Refund,
   report: ReportedRefund,
-  displaces: ReadonlySet<RefundPhase>,
+  displaces: ReadonlySet<SendPhase>,
   at: Date,
 ): ReportResult {
   const attempt = payment.attempts.find(({ id }) => id === known.attempt_id);
@@ -127,7 +126,7 @@ function adoptRefund(
   payment: Payment,
   attempt: Attempt,
   report: ReportedRefund,
-  displaces: ReadonlySet<RefundPhase>,
+  displaces: ReadonlySet<SendPhase>,
   at: Date,
 ): Payment | undefined {
   const hasFailed = report.verdict.kind === 'failed';
@@ -140,24 +139,9 @@ function adoptRefund(
     refunds: [...freed.refunds, adoptedRefund(attempt, report, rest, at)],
   };
   const settled = settleRefund(adopted, report.newId, report.verdict, at) ?? adopted;
-  return withCurrentReview(freed === payment ? settled : refundRest(settled, attempt, at), at);
-}
-
-/**
- * One of our automatic refunds was displaced by a smaller one: the rest that is still owed is refunded automatically.
- */
-function refundRest(payment: Payment, attempt: Attempt, at: Date): Payment {
-  const displaced = failedAutomaticRefund(payment, attempt.id);
-  return displaced
-    ? addAutomaticRefund(
-        payment,
-        attempt,
-        amountToReturn(payment, displaced),
-        displaced.reason as RefundReason,
-        at,
-        displaced.currency,
-      )
-    : payment;
+  // One of our automatic refunds may have been displaced by a smaller one.
+  const displaced = freed === payment ? undefined : failedAutomaticRefund(settled, attempt.id);
+  return withCurrentReview(displaced ? refundRest(settled, displaced, at) : settled, at);
 }
 
 const adoptedRefund = (
@@ -186,7 +170,7 @@ function freeUpAmount(
   payment: Payment,
   attempt: Attempt,
   amount: number,
-  displaces: ReadonlySet<RefundPhase>,
+  displaces: ReadonlySet<SendPhase>,
   at: Date,
 ): Payment | undefined {
   let current = payment;

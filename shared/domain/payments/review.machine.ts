@@ -1,13 +1,13 @@
 import { cancelLocally, closeAttempts } from '#shared/domain/payments/attempt-ending.machine.ts';
-import { failUnmade } from '#shared/domain/payments/capture.machine.ts';
+import { failUnmadeCapture } from '#shared/domain/payments/capture.machine.ts';
 import {
   allows,
   refundMismatchedAmounts,
   touched,
   withCurrentReview,
 } from '#shared/domain/payments/payment.machine.ts';
-import type { Payment, Refund, RefundReason, Review } from '#shared/domain/payments/payment.model.ts';
-import { addAutomaticRefund, amountToReturn } from '#shared/domain/payments/refund.rules.ts';
+import type { Payment, Refund, Review } from '#shared/domain/payments/payment.model.ts';
+import { refundRest } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
 
 /**
@@ -24,7 +24,7 @@ export function closeReview(payment: Payment, by: string, at: Date): Payment | u
 
 /** A capture that the PSP never confirmed fails, so that its amount can be captured again. */
 const closeCapture = (payment: Payment, { capture_id }: Review, at: Date): Payment =>
-  (typeof capture_id === 'string' && failUnmade(payment, capture_id, at)) || payment;
+  (typeof capture_id === 'string' && failUnmadeCapture(payment, capture_id, at)) || payment;
 
 function closePayment(payment: Payment, { refund_id, capture_id }: Review, at: Date): Payment {
   const closed: Payment = { ...touched(payment, at), review: null };
@@ -49,8 +49,7 @@ const HOPELESS: ReadonlySet<string> = new Set(['already_refunded', 'charge_dispu
  */
 function closeRefund(payment: Payment, { refund_id }: Review, at: Date): Payment {
   const refund = payment.refunds.find((r) => r.id === refund_id);
-  const attempt = payment.attempts.find((a) => a.id === refund?.attempt_id);
-  if (!refund || !attempt) return payment;
+  if (!refund) return payment;
   const hasNoReference = refund.phase !== 'final' && refund.psp_reference === null;
   const isHopeless = HOPELESS.has(refund.failure?.code ?? '');
   const closed: Refund = {
@@ -59,8 +58,6 @@ function closeRefund(payment: Payment, { refund_id }: Review, at: Date): Payment
     ...(hasNoReference && FAILED_WITHOUT_VERDICT),
   };
   const updated = { ...payment, refunds: payment.refunds.map((r) => (r.id === refund.id ? closed : r)) };
-  const amount = refund.automatic && closed.status === 'failed' && !isHopeless ? amountToReturn(updated, closed) : 0;
-  return amount === 0
-    ? updated
-    : addAutomaticRefund(updated, attempt, amount, refund.reason as RefundReason, at, refund.currency);
+  const isDue = refund.automatic && closed.status === 'failed' && !isHopeless;
+  return isDue ? refundRest(updated, closed, at) : updated;
 }

@@ -1,5 +1,6 @@
-import { DISPUTE_STATUSES, type DisputeStatus } from '#shared/domain/disputes/dispute.model.ts';
-import { addSums, disputeCounter, STATUSES, type Sums, UNCAPTURED } from '#shared/domain/reporting/totals.rules.ts';
+import { DISPUTE_STATUSES } from '#shared/domain/disputes/dispute.model.ts';
+import { PAYMENT_STATUSES } from '#shared/domain/payments/payment.model.ts';
+import { addSums, disputeCounter, type Sums, UNCAPTURED } from '#shared/domain/reporting/totals.rules.ts';
 
 /** One day's payments in one currency at one connection. */
 export type DayTotals = {
@@ -38,38 +39,27 @@ export function statsOf({ from, to }: { readonly from: string; readonly to: stri
 
 function countsOf(days: readonly DayTotals[]) {
   const sums = addSums(days.map((day) => day.sums));
-  const count = (status: (typeof STATUSES)[number]) => sums[status] ?? 0;
-  const by_status = Object.fromEntries(STATUSES.map((status) => [status, count(status)])) as Record<
-    (typeof STATUSES)[number],
-    number
-  >;
-  const paid = count('succeeded') + count('refunded');
+  const { total, by_status } = countsBy(PAYMENT_STATUSES, (status) => sums[status]);
+  const paid = by_status.succeeded + by_status.refunded;
   // Totals of an earlier release do not know which of their payments were never captured.
   const uncaptured = Math.max(0, sums[UNCAPTURED] ?? 0);
-  const decided = paid + Math.max(0, count('failed') - uncaptured);
+  const decided = paid + Math.max(0, by_status.failed - uncaptured);
   return {
-    total: STATUSES.reduce((total, status) => total + count(status), 0),
+    total,
     by_status,
     success_rate: decided === 0 ? null : Math.round((10_000 * paid) / decided) / 10_000,
-    disputes: disputesOf(days),
+    disputes: countsBy(DISPUTE_STATUSES, (status) => sums[disputeCounter(status)]),
   };
 }
 
-function disputesOf(days: readonly DayTotals[]) {
-  const sums = addSums(days.map((day) => day.sums));
-  const count = (status: DisputeStatus) => sums[disputeCounter(status)] ?? 0;
-  return {
-    total: DISPUTE_STATUSES.reduce((total, status) => total + count(status), 0),
-    by_status: Object.fromEntries(DISPUTE_STATUSES.map((status) => [status, count(status)])) as Record<
-      DisputeStatus,
-      number
-    >,
-  };
+function countsBy<S extends string>(statuses: readonly S[], countOf: (status: S) => number | undefined) {
+  const by_status = Object.fromEntries(statuses.map((status) => [status, countOf(status) ?? 0])) as Record<S, number>;
+  return { total: statuses.reduce((total, status) => total + by_status[status], 0), by_status };
 }
 
 function moneyOf(days: readonly DayTotals[]) {
-  const { volume = 0, refunded_amount = 0, ...sums } = addSums(days.map((day) => day.sums));
-  const { disputed_amount = 0, dispute_lost_amount = 0 } = sums;
+  const sums = addSums(days.map((day) => day.sums));
+  const { volume = 0, refunded_amount = 0, disputed_amount = 0, dispute_lost_amount = 0 } = sums;
   return { volume, refunded_amount, disputed_amount, dispute_lost_amount };
 }
 

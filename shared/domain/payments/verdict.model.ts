@@ -6,7 +6,7 @@ import type { PaymentToken } from '#shared/domain/payments/payment-input.model.t
 export type Verdict = VerdictReport & Decision;
 
 /** What the PSP tells beside it. `saved`: a token of the payment method that it has kept, to be sealed at once. */
-export type VerdictReport = { readonly network?: NetworkReport; readonly saved?: PaymentToken };
+type VerdictReport = { readonly network?: NetworkReport; readonly saved?: PaymentToken };
 
 type Decision =
   | { readonly kind: 'succeeded'; readonly reference: string; readonly amount: number; readonly currency: string }
@@ -39,6 +39,19 @@ type Decision =
   | { readonly kind: 'canceled'; readonly reference: string; readonly expired?: true }
   /** The PSP has accepted our cancel, and has not ended the charge yet. */
   | { readonly kind: 'accepted'; readonly reference: string }
+  | { readonly kind: 'unknown' };
+
+/** What a PSP says about a refund or a capture. `accepted`: it has it, and reports its result later. */
+export type SentOutcome<D> =
+  | { readonly kind: 'succeeded'; readonly reference: string }
+  | { readonly kind: 'accepted'; readonly reference: string }
+  | { readonly kind: 'failed'; readonly reference: string | null; readonly decline: D };
+
+/** What our own call, a look-up or a callback says about a refund or a capture (docs/adr/0030). */
+export type SentVerdict<D> =
+  | SentOutcome<D>
+  /** The PSP did nothing with this call: it did not receive it, or refused it. */
+  | { readonly kind: 'not_sent' }
   | { readonly kind: 'unknown' };
 
 export type SettleOptions = { readonly next?: NewAttempt; readonly latencyMs?: number };

@@ -1,14 +1,15 @@
 import { monthOf, type UsageKey, usageCounter } from '#shared/domain/accounts/plan.rules.ts';
 import type { MonthlyMetric } from '#shared/domain/accounts/plans.catalog.ts';
 import type { Dispute, DisputeStatus } from '#shared/domain/disputes/dispute.model.ts';
+import { isLost } from '#shared/domain/disputes/dispute.rules.ts';
 import { paidAmount } from '#shared/domain/payments/capture.rules.ts';
-import type { Attempt, Failure, Payment, PaymentStatus } from '#shared/domain/payments/payment.model.ts';
+import type { Attempt, Failure, Payment } from '#shared/domain/payments/payment.model.ts';
 import { type VariantTotalKey, variantDeltasOf } from '#shared/domain/routing/ab-test-totals.rules.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { minuteName, minuteOf } from '#shared/domain/routing/health.rules.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 
-/** Daily totals of payments by creation day (UTC), currency, and current connection. */
+/** Daily totals of payments and disputes by creation day (UTC), currency, and current connection. */
 type DayKey = {
   readonly kind: 'day';
   readonly org_id: string;
@@ -30,17 +31,6 @@ export type TotalKey = DayKey | CallsKey | VariantTotalKey | UsageKey;
 export type TotalsDelta = { readonly of: TotalKey; readonly add: Sums; readonly latest?: Latest };
 export type Sums = Readonly<Record<string, number>>;
 export type Latest = Readonly<Record<string, string>>;
-
-export const STATUSES = [
-  'created',
-  'processing',
-  'requires_action',
-  'authorized',
-  'succeeded',
-  'failed',
-  'canceled',
-  'refunded',
-] as const satisfies readonly PaymentStatus[];
 
 export function totalName(of: TotalKey): string {
   return [of.kind, of.org_id, ...keyParts(of)].join('#');
@@ -73,14 +63,12 @@ export const disputeDeltas = (old: Dispute | undefined, next: Dispute | undefine
   daySumsDelta(old && disputeDayOf(old), next && disputeDayOf(next));
 
 function disputeDayOf({ org_id, created_at, currency, connection_id, provider, status, amount }: Dispute): DaySums {
-  const isGone = LOST_DISPUTES.has(status);
   return {
     of: { kind: 'day', org_id, day: created_at.slice(0, 10), currency, connection_id, provider },
-    add: { [disputeCounter(status)]: 1, disputed_amount: amount, dispute_lost_amount: isGone ? amount : 0 },
+    add: { [disputeCounter(status)]: 1, disputed_amount: amount, dispute_lost_amount: isLost(status) ? amount : 0 },
   };
 }
 
-const LOST_DISPUTES: ReadonlySet<DisputeStatus> = new Set(['lost', 'accepted', 'expired']);
 export const disputeCounter = (status: DisputeStatus): string => `dispute_${status}`;
 
 /** An execution that the plan limit refused does not count. */

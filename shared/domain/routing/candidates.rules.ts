@@ -82,7 +82,7 @@ export function unusableReason(
   return hasToken ? null : 'no_token';
 }
 
-type CaptureFacts = { readonly methods: readonly string[]; readonly partial: boolean; readonly multi: boolean };
+export type CaptureFacts = { readonly methods: readonly string[]; readonly partial: boolean; readonly multi: boolean };
 
 /** Whether a connection can authorize this method without capturing it: its provider can, and it is not switched off. */
 export const capturesLater = (

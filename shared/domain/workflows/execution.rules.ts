@@ -7,6 +7,7 @@ import type { Template, WorkflowRule } from '#shared/domain/workflows/workflow.m
 import { DAY, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
+import { withoutFields } from '#shared/kernel/without-fields.ts';
 
 export type ExecutionView = Omit<Execution, (typeof INTERNAL_FIELDS)[number] | 'steps'> & {
   readonly steps: readonly StepRunView[];
@@ -27,13 +28,8 @@ const INTERNAL_FIELDS = [
   'list_shards',
 ] as const satisfies readonly (keyof Execution)[];
 
-const INTERNAL: ReadonlySet<string> = new Set(INTERNAL_FIELDS);
-
 export function viewExecution(execution: Execution): ExecutionView {
-  const visible = Object.fromEntries(
-    Object.entries(execution).filter(([name]) => !INTERNAL.has(name)),
-  ) as unknown as ExecutionView;
-  return { ...visible, steps: stepsWithCurrent(execution).map(viewStep) };
+  return { ...withoutFields(execution, INTERNAL_FIELDS), steps: stepsWithCurrent(execution).map(viewStep) };
 }
 
 function stepsWithCurrent(execution: Execution): readonly StepRun[] {

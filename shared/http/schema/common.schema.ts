@@ -15,6 +15,8 @@ export const ExactNumber = (message: string) =>
     .number(message)
     .refine((n) => n === 0 || (Math.abs(n) >= 1e-130 && (!Number.isInteger(n) || Number.isSafeInteger(n))), NUMBER);
 
+export const Flag = z.boolean('Must be true or false.');
+
 /** Text as clients send it. */
 export const Text = (max: number, min = 0) =>
   z

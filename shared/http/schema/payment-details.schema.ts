@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { PaymentDetails } from '#shared/domain/payments/payment-details.model.ts';
-import { Country, PastedUrl } from '#shared/http/schema/common.schema.ts';
+import { Country, Flag, PastedUrl } from '#shared/http/schema/common.schema.ts';
 import { isIssued, passesLuhn } from '#shared/kernel/card-number.ts';
 import { trimPasted } from '#shared/kernel/text.ts';
 
@@ -62,7 +62,6 @@ const whole = (min: number, max: number) => {
   const message = `Must be a whole number, ${min} to ${max}.`;
   return z.int(message).min(min, message).max(max, message);
 };
-const Flag = z.boolean('Must be true or false.');
 
 const ORIGIN = 'Must be the origin of the page, such as https://shop.example, without a path.';
 const isOrigin = (text: string): boolean =>
@@ -118,7 +117,7 @@ const OrderLine = z
   })
   .meta({ id: 'OrderLine' });
 
-export const Order = z
+const Order = z
   .strictObject({
     reference: Line(100).optional(),
     tax_amount: Part.optional().meta({ description: "The part of the payment's amount that is tax." }),

@@ -1,22 +1,12 @@
 import * as z from 'zod';
 import type { NetworkReport } from '#shared/domain/payments/network-report.model.ts';
+import { PAYMENT_STATUSES } from '#shared/domain/payments/payment.model.ts';
 import { REFUND_FAILURES } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import { IdParam } from '#shared/http/schema/common.schema.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
 export const PaymentById = IdParam('payment');
-
-export const PAYMENT_STATUSES = [
-  'created',
-  'processing',
-  'requires_action',
-  'authorized',
-  'succeeded',
-  'failed',
-  'canceled',
-  'refunded',
-] as const;
 
 const Nullable = z.string().nullable();
 

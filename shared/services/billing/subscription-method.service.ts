@@ -48,7 +48,7 @@ export async function namedMethod(
 export async function openSubscriptionMethod(
   subscription: Pick<Subscription, 'id' | 'org_id' | 'method' | 'sealed_method'>,
   deps: Needs,
-  connections: Connections = [],
+  connections: Connections,
 ): Promise<PaymentMethodInput & { readonly details?: PaymentDetails }> {
   if (subscription.sealed_method === null) return { type: subscription.method };
   const text = await deps.vault.open(subscription.sealed_method, sealContext(subscription));

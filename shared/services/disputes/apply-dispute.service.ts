@@ -6,8 +6,6 @@ import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { DisputeRef } from '#shared/ports/dispute.port.ts';
-import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
 export type ApplyDisputeDeps = Pick<Deps, 'disputes' | 'payments' | 'clock'>;
 
@@ -86,20 +84,3 @@ async function commitDispute(
   if (!isWritten) return undefined;
   return before ? { ...after, version: before.version + 1 } : after;
 }
-
-export const refOfDispute = (dispute: Dispute): DisputeRef => ({
-  reference: dispute.psp_reference,
-  paymentId: dispute.payment_id,
-  charge: dispute.charge_reference,
-  amount: dispute.amount,
-  currency: dispute.currency,
-});
-
-/** The dispute as the PSP has it now. Undefined if the PSP has no look-up, or does not list it. */
-export const lookUpDispute = (ref: DisputeRef, session: PspSession): Promise<FoundDispute | undefined> =>
-  session.disputes(async (calls, psp) => {
-    if (calls.fetch) return calls.fetch(ref, psp);
-    if (!calls.list || ref.charge === null) return undefined;
-    const listed = await calls.list({ reference: ref.charge, paymentId: ref.paymentId }, psp);
-    return listed.find(({ reference }) => reference === ref.reference);
-  });

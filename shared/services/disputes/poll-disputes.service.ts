@@ -23,6 +23,22 @@ const OVERLAP = DAY;
 /** Of the PSP's list; a hundred disputes or so each. */
 const MAX_PAGES = 50;
 
+/** What was opened before the first payment with us is read once. */
+const FIRST_POLL_REACHES_BACK = 30 * DAY;
+
+/**
+ * Has the timer read the account's list of disputes, for a PSP that sends no callbacks about them. Called where a
+ * payment of the connection has moved on; each process looks at most once an hour.
+ */
+export async function startDisputePolling(
+  { org_id, id, provider }: Pick<Connection, 'org_id' | 'id' | 'provider'>,
+  { disputePolls, psp, clock }: Pick<Deps, 'disputePolls' | 'psp' | 'clock'>,
+): Promise<void> {
+  if (psp.adapter(provider)?.disputes?.toldBy !== 'polled') return;
+  const at = clock.now();
+  await disputePolls.start({ org_id, connection_id: id }, plus(at, -FIRST_POLL_REACHES_BACK), at);
+}
+
 /** Reads what an account's customers have disputed since the last poll: one call, however many payments it has. */
 export async function pollDisputes(
   { orgId, connectionId }: { readonly orgId: string; readonly connectionId: string },

@@ -3,13 +3,13 @@ import type { Dispute, FoundDispute } from '#shared/domain/disputes/dispute.mode
 import { disputeDueAt, isClosed } from '#shared/domain/disputes/dispute.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { PspRefused } from '#shared/ports/psp.port.ts';
+import { type ApplyDisputeDeps, changeDispute } from '#shared/services/disputes/apply-dispute.service.ts';
 import {
-  type ApplyDisputeDeps,
-  changeDispute,
+  type DisputeSessionDeps,
   lookUpDispute,
+  openDisputeSession,
   refOfDispute,
-} from '#shared/services/disputes/apply-dispute.service.ts';
-import { type DisputeSessionDeps, openDisputeSession } from '#shared/services/disputes/dispute-session.service.ts';
+} from '#shared/services/disputes/dispute-session.service.ts';
 import { relayDispute } from '#shared/services/relay/relay-events.service.ts';
 
 export type DueDisputeDeps = ApplyDisputeDeps &

@@ -9,10 +9,11 @@ import {
   isPaymentOver,
   isSubscriptionOver,
   mayEnd,
-  nameAfter,
   nextPass,
+  pseudonymOf,
 } from '#shared/domain/payment-methods/erasure.model.ts';
 import type { Customer } from '#shared/domain/payment-methods/payment-method.model.ts';
+import { METHODS_CONFLICT } from '#shared/domain/payment-methods/payment-method.rules.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -38,7 +39,7 @@ export async function beginErasure(
     const after: Customer = { ...before, method_ids: [], default_id: null, erasure_id };
     const gone = (await methods.many(org_id, before.method_ids)).map((method) => ({ before: method }));
     return (await methods.commit({ before, after }, gone)) ? erasure_id : undefined;
-  }, 'Others keep changing the payment methods of this customer. Try again.');
+  }, METHODS_CONFLICT);
 }
 
 /** What one pass does at most, so that it ends well within the function's time. */
@@ -73,9 +74,9 @@ async function runningErasure({ org_id, customer_id }: Erasure, deps: EraseDeps)
 
 async function runPass(erasure: Erasure, deps: EraseDeps): Promise<Pass> {
   const { org_id, customer_id } = erasure;
-  const name = nameAfter(erasure);
+  const pseudonym = pseudonymOf(erasure);
   const of = (cursor: string | undefined) => ({ customer_id, limit: PAGE, offset: 0, ...(cursor && { cursor }) });
-  const isHers = (record: { readonly customer_id: string | null }) => record.customer_id === customer_id;
+  const isOfCustomer = (record: { readonly customer_id: string | null }) => record.customer_id === customer_id;
   const payments = await eachOf(
     (cursor) => deps.payments.list(org_id, [], of(cursor)),
     isPaymentOver,
@@ -83,7 +84,7 @@ async function runPass(erasure: Erasure, deps: EraseDeps): Promise<Pass> {
       // First, as a run after a crash finds only what still names the customer.
       await deps.erasures.eraseResponse(payment.id);
       const after = await deps.payments.change(payment, (p) =>
-        isHers(p) && isPaymentOver(p) ? erasePayment(p) : undefined,
+        isOfCustomer(p) && isPaymentOver(p) ? erasePayment(p) : undefined,
       );
       // Somebody has changed it meanwhile, and so has stored its response.
       if (after.version > payment.version + 1) await deps.erasures.eraseResponse(payment.id);
@@ -92,14 +93,15 @@ async function runPass(erasure: Erasure, deps: EraseDeps): Promise<Pass> {
   const invoices = await eachOf(
     (cursor) => deps.invoices.list(org_id, of(cursor)),
     isInvoiceOver,
-    (one) => deps.invoices.change(one, (i) => (isHers(i) && isInvoiceOver(i) ? eraseInvoice(i, name) : undefined)),
+    (one) =>
+      deps.invoices.change(one, (i) => (isOfCustomer(i) && isInvoiceOver(i) ? eraseInvoice(i, pseudonym) : undefined)),
   );
   const subscriptions = await eachOf(
     (cursor) => deps.subscriptions.list(org_id, of(cursor)),
     isSubscriptionOver,
     (one) =>
       deps.subscriptions.change(one, (s) =>
-        isHers(s) && isSubscriptionOver(s) ? eraseSubscription(s, name) : undefined,
+        isOfCustomer(s) && isSubscriptionOver(s) ? eraseSubscription(s, pseudonym) : undefined,
       ),
     // One that was made since is a new agreement: it keeps what it needs.
     (one) => !isClosed(one) && one.created_at > erasure.requested_at,

@@ -1,6 +1,7 @@
 import type { Customer, PaymentMethod, SavedToken } from '#shared/domain/payment-methods/payment-method.model.ts';
 import {
   hasRoomForMethod,
+  METHODS_CONFLICT,
   savedMethodId,
   withMethod,
   withToken,
@@ -14,8 +15,6 @@ import type { PaymentMethodsPort } from '#shared/ports/payment-methods.port.ts';
 import { openTokens, sealTokens } from '#shared/services/payment-methods/method-tokens.service.ts';
 
 type Needs = Pick<Deps, 'paymentMethods' | 'vault' | 'clock' | 'log'>;
-
-const CONFLICT = 'Others keep changing the payment methods of this customer. Try again.';
 
 /**
  * Keeps the method that the PSP has handed out a token of, and returns its id. It is written before the payment: a run
@@ -114,7 +113,7 @@ async function addToken(
     const changed = { ...current, ...stored, ...factsOf(current, attempt), updated_at };
     const written = await methods.change(current, (newer) => (newer.version === current.version ? changed : undefined));
     return written.version > current.version && written.token_marks.includes(mark) ? written : undefined;
-  }, CONFLICT);
+  }, METHODS_CONFLICT);
 }
 
 const factsOf = (
@@ -148,7 +147,7 @@ async function createMethod(
     if (!mayKeep(customer)) return { id: undefined };
     const after = withMethod(customer, method.id, false);
     return (await methods.commit({ before: customer, after }, [{ after: method }])) ? { id: method.id } : undefined;
-  }, CONFLICT);
+  }, METHODS_CONFLICT);
   if (kept.id === undefined) logNotKept(payment, deps);
   return kept.id;
 }

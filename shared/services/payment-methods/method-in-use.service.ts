@@ -6,7 +6,7 @@ const PAGE = 100;
 
 type Of = { readonly org_id: string; readonly customer_id: string };
 
-/** The first subscription of a customer that this holds for. Pages end with the customer's subscriptions. */
+/** The first subscription of a customer that this holds for. Reads all of the customer's, if it has to. */
 export async function findSubscription(
   { org_id, customer_id }: Of,
   isWanted: (subscription: Subscription) => boolean,

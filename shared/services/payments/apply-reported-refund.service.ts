@@ -1,5 +1,5 @@
 import { isOpen } from '#shared/domain/payments/payment.machine.ts';
-import type { Attempt, Payment, Refund, RefundPhase } from '#shared/domain/payments/payment.model.ts';
+import type { Attempt, Payment, Refund, SendPhase } from '#shared/domain/payments/payment.model.ts';
 import { recordRefundsRead } from '#shared/domain/payments/reconciliation.rules.ts';
 import { markUnreadRefunds } from '#shared/domain/payments/refund.rules.ts';
 import {
@@ -32,6 +32,11 @@ export type RefundSource = {
 /** The PSP could not be queried about an event. With this response it sends the event again. */
 export const lookUpFailed = (cause?: unknown): AppError =>
   new AppError('provider_error', 'The provider could not be queried about this event. Send it again later.', { cause });
+
+/** For `catch`. */
+export function throwLookUpFailed(error: unknown): never {
+  throw lookUpFailed(error);
+}
 
 /**
  * Applies a refund that the PSP reports: one of ours, or one that was made at the PSP. If it cannot be applied now, the
@@ -84,7 +89,7 @@ const reportOf = (
 async function applyReport(
   payment: Payment,
   report: Report,
-  displaces: ReadonlySet<RefundPhase>,
+  displaces: ReadonlySet<SendPhase>,
   deps: ReportedRefundDeps,
 ): Promise<{ readonly payment: Payment; readonly recorded: ReportResult }> {
   const at = deps.clock.now();
@@ -147,9 +152,7 @@ async function settleListed(
 }
 
 const listRefunds = (payment: Payment, attempt: Attempt, session: PspSession): Promise<readonly PspRefund[]> =>
-  session.listRefunds({ ...chargeRef(payment, attempt), mayCapture: false }).catch((error: unknown) => {
-    throw lookUpFailed(error);
-  });
+  session.listRefunds({ ...chargeRef(payment, attempt), mayCapture: false }).catch(throwLookUpFailed);
 
 /**
  * Marks the charge, so that its refunds are read later. If the report names no charge that we know, all open charges

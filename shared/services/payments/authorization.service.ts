@@ -5,7 +5,7 @@ import {
   recordReleaseCall,
 } from '#shared/domain/payments/authorization.machine.ts';
 import { canCancel, notCancelable } from '#shared/domain/payments/capability.rules.ts';
-import { authorizedAttempt } from '#shared/domain/payments/capture.rules.ts';
+import { authorizedAttempt, pendingCaptures } from '#shared/domain/payments/capture.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import { applyAuthorization } from '#shared/domain/payments/reported-authorization.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -135,7 +135,7 @@ export async function releaseUnwanted(before: Payment, deadline: Deadline, deps:
 const isReleaseUnsent = ({ status, release }: Attempt): boolean =>
   status === 'authorized' &&
   release !== undefined &&
-  release.asks === undefined &&
+  release.asked_at === undefined &&
   release.reason !== 'cancel' &&
   release.reason !== 'expire';
 
@@ -175,7 +175,7 @@ export async function endAuthorization(
   const now = deps.clock.now();
   if (payment.status !== 'authorized' || (until && until > now.toISOString())) return payment;
   const marked = await deps.payments.change(payment, (p) =>
-    authorizedAttempt(p)?.id === attempt.id && (p.captures ?? []).every(({ status }) => status !== 'pending')
+    authorizedAttempt(p)?.id === attempt.id && pendingCaptures(p).length === 0
       ? beginRelease(p, 'expire', now)
       : undefined,
   );

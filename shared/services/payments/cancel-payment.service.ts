@@ -100,7 +100,7 @@ async function cancelAtPsp(
     const settled = settle(p, attempt.id, verdict, deps.clock.now());
     return OPEN_VERDICTS.has(verdict.kind) ? (clearEnding(settled ?? p, attempt.id) ?? settled) : settled;
   };
-  const settled = await settlePayment(marked, decide, deps, undefined, verdict.saved);
+  const settled = await settlePayment(marked, decide, deps, verdict.saved);
   return {
     payment: settled,
     accepted: verdict.kind === 'accepted' && settled.attempts.some((a) => a.id === attempt.id && isOpen(a)),
@@ -133,7 +133,7 @@ async function endReview(
     );
   };
   const saved = verdicts.find(({ verdict }) => verdict.saved !== undefined)?.verdict.saved;
-  const closed = await settlePayment(payment, decide, deps, undefined, saved);
+  const closed = await settlePayment(payment, decide, deps, saved);
   if (closed.ended_review === cancellationId) return sendAutomaticRefunds(closed, deadline, deps);
   throw new AppError(
     'payment_not_cancelable',
@@ -148,7 +148,7 @@ async function pollRefund(payment: Payment, deadline: Deadline, deps: CancelDeps
   return refund ? lookUpRefund(payment, refund, deadline, deps) : payment;
 }
 
-/** So may a pending capture. */
+/** A pending capture may have its verdict by now, too. */
 function pollCapture(payment: Payment, deadline: Deadline, deps: CancelDeps): Promise<Payment> {
   const capture = capturesOf(payment).find(({ id }) => id === payment.review?.capture_id);
   return capture ? lookUpAuthorization(payment, capture.attempt_id, deadline, deps) : Promise.resolve(payment);

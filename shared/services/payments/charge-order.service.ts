@@ -155,7 +155,7 @@ export type Instrument = Pick<
   readonly details?: PaymentDetails;
 };
 
-const sealContextOf = ({ id, org_id }: Pick<Payment, 'id' | 'org_id'>): SealContext => ({
+export const sealContextOf = ({ id, org_id }: Pick<Payment, 'id' | 'org_id'>): SealContext => ({
   orgId: org_id,
   purpose: 'payment_method',
   id,
@@ -191,7 +191,7 @@ export const withDetails = (instrument: Instrument, details: PaymentDetails | un
   details ? { ...instrument, details: { ...instrument.details, ...details } } : instrument;
 
 /** Seals all data that identifies the payer; null if there is none. */
-export async function sealInstrument(
+async function sealInstrument(
   instrument: Instrument,
   payment: Pick<Payment, 'id' | 'org_id'>,
   { vault }: Pick<Deps, 'vault'>,

@@ -94,7 +94,7 @@ export async function chargePayment(charge: Charge, deps: ChargeDeps): Promise<P
     const mayFailOver =
       verdict.kind === 'failed' && verdict.allowsFailover && hasShareLeft(deadline, MIN_TIME_SHARE_FOR_CHARGE);
     const next = mayFailOver ? nextAttempt(current, operation, routingData) : undefined;
-    current = await settlePayment(current, settleWith(attempt, verdict, latencyMs, at), deps, next, verdict.saved);
+    current = await settlePayment(current, settleWith(attempt, verdict, latencyMs, at), deps, verdict.saved, next);
     mayHaveBeenSent = false;
   }
 }
@@ -176,7 +176,6 @@ export async function continueAttempt(
     payment,
     (p) => (verdict.kind === 'unknown' ? markOutcomeUnknown(p, attempt.id, at) : settle(p, attempt.id, verdict, at)),
     deps,
-    undefined,
     verdict.saved,
   );
   return sendBackUnwanted(settled, deadline, deps);

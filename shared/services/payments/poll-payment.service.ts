@@ -52,7 +52,6 @@ export async function pollAttempt(
     payment,
     (p) => withoutScreeningMark(recordPoll(settlePolled(p, attempt.id, verdict, at) ?? p, attempt.id, by, at)),
     deps,
-    undefined,
     verdict.saved,
   );
   // It may have been captured at the PSP meanwhile.

@@ -196,7 +196,7 @@ async function expireAttempt(
       ? expiredVerdict(attempt.psp_reference, reason)
       : verdict;
   if (ended.kind === 'failed' || ended.kind === 'succeeded' || ended.kind === 'authorized')
-    return settlePayment(marked, (p) => settle(p, attempt.id, ended, at), deps, undefined, ended.saved);
+    return settlePayment(marked, (p) => settle(p, attempt.id, ended, at), deps, ended.saved);
   // The customer has acted: from now on the charge is polled as any other, and is no longer to be ended.
   if (ended.kind === 'processing' && (isLastTry || ended.reference !== attempt.psp_reference))
     return deps.payments.change(marked, (p) => {

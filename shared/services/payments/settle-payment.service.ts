@@ -24,14 +24,15 @@ export type DecideSettlement = (payment: Payment, next?: NewAttempt) => Payment 
 /**
  * Writes the PSP's verdict on an attempt, and fails over to `next` if the verdict and the retry budget allow it. Every
  * verdict is written here, so that each decline is counted, whoever reports it. `decide` runs once for this payment,
- * and again if another process has changed the payment meanwhile. `saved`: the token of the method that the PSP has kept.
+ * and again if another process has changed the payment meanwhile. `saved`: the token of the method that the PSP has
+ * kept.
  */
 export async function settlePayment(
   payment: Payment,
   decide: DecideSettlement,
   deps: SettleDeps,
-  next?: NewAttempt,
   saved?: PaymentToken,
+  next?: NewAttempt,
 ): Promise<Payment> {
   const first = decide(payment, next);
   if (!first) return payment;

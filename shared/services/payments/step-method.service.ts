@@ -23,16 +23,16 @@ type StepMethod = {
 };
 
 /**
- * The payment method for a confirmation or retry: a new one from the client, or the one of the payment. Details that the
- * client does not send again stay as they are.
+ * The payment method for a confirmation or retry: a new one from the client, or the one of the payment. Details that
+ * the client does not send again stay as they are.
  */
 export async function methodForStep(
   payment: Payment,
   given: StepInput,
-  { connections }: Pick<RoutingData, 'connections'>,
+  routing: RoutingData | Promise<RoutingData>,
   deps: Pick<Deps, 'vault' | 'paymentMethods'>,
 ): Promise<StepMethod> {
-  const before = await openInstrument(payment, deps);
+  const [before, { connections }] = await Promise.all([openInstrument(payment, deps), routing]);
   const input = await withSavedMethod(ownedInput(given, payment, before), payment.org_id, connections, deps);
   const { payment_method } = input;
   if (payment_method && payment_method.type !== payment.method)

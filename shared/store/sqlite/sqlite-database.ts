@@ -1,6 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Checkpoints } from '#shared/store/sqlite/checkpoints.ts';
-import { isDiskError } from '#shared/store/sqlite/disk-error.ts';
 import { LogSync } from '#shared/store/sqlite/log-sync.ts';
 import { ItemCache } from '#shared/store/sqlite/sqlite-items.ts';
 import { TableError } from '#shared/store/table/table.port.ts';
@@ -305,6 +304,17 @@ export class SqliteDatabase {
     if (isDiskError(error)) for (const listener of this.#diskErrorListeners) listener();
   }
 }
+
+/** Whether the file could not be written: the disk is full, or fails. */
+function isDiskError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // Of the sync, which is a call of the file system. Of SQLite's codes, the lowest byte is the kind of error.
+  if ('syscall' in error) return true;
+  return 'errcode' in error && typeof error.errcode === 'number' && DISK_ERRORS.has(error.errcode & 0xff);
+}
+
+/** SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL. */
+const DISK_ERRORS: ReadonlySet<number> = new Set([8, 10, 13]);
 
 const IN_MEMORY = ':memory:';
 /** In KiB, so that index pages of a large file need not be read again for each write. */

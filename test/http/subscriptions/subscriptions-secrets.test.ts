@@ -77,16 +77,16 @@ it('never returns the payment method of a subscription', async () => {
 it('stores the payment method encrypted, bound to its subscription', async () => {
   const { id } = await subscribeLater(host, { payment_method: secretly() });
   const subscription = await stored(id);
-  expect(await openSubscriptionMethod(subscription, host.deps)).toEqual(secretly());
+  expect(await openSubscriptionMethod(subscription, host.deps, [])).toEqual(secretly());
   const other = await stored((await subscribeLater(host)).id);
   await expect(
-    openSubscriptionMethod({ ...other, sealed_method: subscription.sealed_method }, host.deps),
+    openSubscriptionMethod({ ...other, sealed_method: subscription.sealed_method }, host.deps, []),
   ).rejects.toBeInstanceOf(UnsealError);
 });
 
 it('encrypts nothing for a bare method type, and deletes a replaced payment method', async () => {
   const bare = await stored((await subscribeLater(host, { payment_method: { type: 'ideal' } })).id);
-  expect([bare.sealed_method, await openSubscriptionMethod(bare, host.deps)]).toEqual([null, { type: 'ideal' }]);
+  expect([bare.sealed_method, await openSubscriptionMethod(bare, host.deps, [])]).toEqual([null, { type: 'ideal' }]);
   const { id } = await subscribeLater(host, { payment_method: secretly() });
   const before = await stored(id);
   await update(host, id, { payment_method: { type: 'ideal' } });

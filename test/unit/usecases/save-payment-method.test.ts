@@ -91,7 +91,7 @@ describe('a payment with `save`', () => {
     const settled = await w.stored(id);
     const stale = { ...settled, save: true, version: settled.version - 1 } as const;
     await w.deps.payments.change(settled, (p) => ({ ...p, save: true }));
-    const again = await settlePayment(stale, (p) => (p === stale ? stale : undefined), w.deps, undefined, 'pm_kept');
+    const again = await settlePayment(stale, (p) => (p === stale ? stale : undefined), w.deps, 'pm_kept');
     expect([again.status, again.payment_method_id]).toEqual(['succeeded', savedMethodId(id)]);
     expect((await w.stored(id)).payment_method_id).toBe(savedMethodId(id));
   });
@@ -239,7 +239,7 @@ describe('a process that dies after the method is kept, and before the payment i
     const { amount, currency } = payment;
     const verdict = { kind: 'succeeded', reference: 'ch_1', amount, currency } as const;
     const at = w.clock.now();
-    const settled = await settlePayment(payment, (p) => settle(p, attempt.id, verdict, at), w.deps, undefined, saved);
+    const settled = await settlePayment(payment, (p) => settle(p, attempt.id, verdict, at), w.deps, saved);
     expect([settled.status, settled.payment_method_id]).toEqual(['succeeded', kept?.id]);
     expect(await methodsOf(w)).toHaveLength(1);
   });

@@ -34,7 +34,7 @@ export const paymentEntity = {
    * Index entries of charges, and of captures, whose reference is not the one that the payment shows: callbacks about
    * their refunds and disputes find the payment by it.
    */
-  itemsBeside: (payment: Payment): readonly Item[] =>
+  chargeItems: (payment: Payment): readonly Item[] =>
     [...secondaryCharges(payment), ...namedCaptures(payment)].map((charge) => ({
       ...keys.secondaryCharge(payment.id, charge.id),
       item_type: 'charge_beside',

@@ -210,8 +210,8 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
    */
   async #indexSecondaryCharges(before: Payment, after: Payment): Promise<void> {
     if (after.refunds.length === 0 && !after.capture) return;
-    const indexed = new Set(paymentEntity.itemsBeside(before).map(nameOf));
-    for (const item of paymentEntity.itemsBeside(after)) if (!indexed.has(nameOf(item))) await this.table.put(item);
+    const indexed = new Set(paymentEntity.chargeItems(before).map(nameOf));
+    for (const item of paymentEntity.chargeItems(after)) if (!indexed.has(nameOf(item))) await this.table.put(item);
   }
 }
 

@@ -55,7 +55,7 @@ export class StoredTotalsRepo implements StoredTotalsPort {
   }
 }
 
-export function toCallTotals(lanes: readonly Item[]): CallTotals {
+function toCallTotals(lanes: readonly Item[]): CallTotals {
   const names = ['last_success_at', 'last_failure_at', 'last_foreign_event_at'];
   const { last_success_at = null, last_failure_at = null, ...others } = latestIn(lanes, names);
   return { sums: sumLanes(lanes), last_success_at, last_failure_at, ...others };
