@@ -14,7 +14,12 @@ export type Block = {
 const FENCE = /^```(\w*) ?(.*)\n([\s\S]*?)^```$/gm;
 
 /** Every document of the project, by its path. */
-export const DOCUMENTS: readonly string[] = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md']).sort();
+export const DOCUMENTS: readonly string[] = globSync([
+  '*.md',
+  'client/*/*.md',
+  'docs/**/*.md',
+  'examples/**/*.md',
+]).sort();
 
 export function blocksOf(document: string): readonly Block[] {
   const text = readFileSync(document, 'utf8');

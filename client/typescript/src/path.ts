@@ -1,0 +1,16 @@
+/** A path with its ids, each as one segment. An id that is empty or dots would address something else. */
+export function path(parts: TemplateStringsArray, ...ids: readonly string[]): string {
+  for (const id of ids) {
+    if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) throw new TypeError(`${parts.join('{id}')} needs an id.`);
+  }
+  return parts.reduce((text, part, index) => `${text}${encodeURIComponent(ids[index - 1] ?? '')}${part}`);
+}
+
+/** Fields without a value are left out. */
+export function queryText(input: object | undefined): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input ?? {})) {
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  }
+  return query.size === 0 ? '' : `?${query}`;
+}

@@ -1,0 +1,122 @@
+import type { ClientErrorCode, ErrorCode } from './errors.ts';
+import { PayforkError } from './errors.ts';
+import type { RequestOptions } from './options.ts';
+import { retryAfterSeconds, retryDelay } from './retry.rules.ts';
+
+/** What every request of a client has in common. */
+export type Settings = {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly credentials: 'include' | 'omit';
+  readonly maxRetries: number;
+  readonly timeoutMs: number;
+  readonly fetch: typeof fetch;
+};
+
+export type ApiRequest = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With its query. */
+  readonly path: string;
+  readonly body?: object | undefined;
+  /** The key of all tries. Only a change that honours one may be sent again. */
+  readonly idempotencyKey?: string | undefined;
+  readonly repeatable: boolean;
+  readonly options: RequestOptions;
+};
+
+export type ApiAnswer = { readonly headers: Headers; readonly body: unknown };
+
+/** Sends a request until it has an answer that a repeat would not change. */
+export async function send(request: ApiRequest, settings: Settings): Promise<ApiAnswer> {
+  const { maxRetries = settings.maxRetries, signal } = request.options;
+  const retries = request.repeatable ? maxRetries : 0;
+  for (let retry = 0; ; retry += 1) {
+    try {
+      return await sendOnce(request, settings);
+    } catch (error) {
+      const delay = retry < retries ? retryDelay(error, retry, Math.random()) : undefined;
+      if (delay === undefined) throw error;
+      await wait(delay, signal);
+    }
+  }
+}
+
+async function sendOnce(request: ApiRequest, settings: Settings): Promise<ApiAnswer> {
+  const { signal, timeoutMs = settings.timeoutMs } = request.options;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await settings.fetch(settings.baseUrl + request.path, {
+      method: request.method,
+      headers: headersOf(request, settings),
+      credentials: settings.credentials,
+      // An address that leads elsewhere must not learn the key.
+      redirect: 'error',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      ...(request.body && { body: JSON.stringify(request.body) }),
+    });
+    return answerOf(response, await response.text(), request);
+  } catch (error) {
+    if (error instanceof PayforkError) throw error;
+    signal?.throwIfAborted();
+    throw withoutResponse(request, timeout.aborted ? timeoutMs : undefined, error);
+  }
+}
+
+function headersOf({ body, idempotencyKey, options }: ApiRequest, { headers }: Settings): Record<string, string> {
+  return {
+    ...headers,
+    ...(body && { 'content-type': 'application/json' }),
+    ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    ...(options.actorId && { 'x-actor-id': options.actorId }),
+  };
+}
+
+function withoutResponse({ method, path, idempotencyKey }: ApiRequest, timeoutMs: number | undefined, cause: unknown) {
+  const what = `${method} ${path.replace(/\?.*/, '')}`;
+  const [code, message]: readonly [ClientErrorCode, string] =
+    timeoutMs === undefined
+      ? ['connection_failed', `${what} could not be sent, or its response was lost.`]
+      : ['timed_out', `${what} had no response within ${timeoutMs} ms.`];
+  return new PayforkError({ status: 0, code, message, idempotencyKey, cause });
+}
+
+/** The answer of a success. Throws what the API calls the failure otherwise. */
+function answerOf({ status, ok, headers }: Response, text: string, { idempotencyKey }: ApiRequest): ApiAnswer {
+  const body = parsed(text);
+  if (ok && body !== undefined) return { headers, body };
+  const problem = isProblem(body) ? body : unreadable(status);
+  const retryAfter = retryAfterSeconds(headers.get('retry-after'), Date.now());
+  const requestId = headers.get('x-request-id') ?? undefined;
+  throw new PayforkError({ status, ...problem, requestId, retryAfter, idempotencyKey });
+}
+
+type ShownProblem = { readonly code: ErrorCode; readonly message: string; readonly details?: PayforkError['details'] };
+
+const isProblem = (body: unknown): body is ShownProblem =>
+  typeof body === 'object' && body !== null && 'code' in body && 'message' in body;
+
+const unreadable = (status: number) =>
+  ({ code: 'unreadable_response', message: `The response with status ${status} is not one of the API.` }) as const;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Rejects as soon as the caller gives up. */
+const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
