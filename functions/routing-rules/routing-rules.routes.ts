@@ -4,10 +4,13 @@ import {
   updateRoutingRule,
 } from '#functions/routing-rules/change-routing-rules.usecase.ts';
 import { getRoutingRule, listRoutingRules } from '#functions/routing-rules/get-routing-rules.usecase.ts';
+import { orderRoutingRules } from '#functions/routing-rules/order-routing-rules.usecase.ts';
 import {
   ById,
   CreateRoutingRuleBody,
   ListRoutingRulesQuery,
+  OrderRoutingRulesBody,
+  RoutingRuleOrderReply,
   RoutingRuleReply,
   RoutingRulesReply,
   UpdateRoutingRuleBody,
@@ -26,6 +29,15 @@ export const routingRuleRoutes = [
     location: '/v1/routing-rules/{id}',
     errors: ['setup_limit_reached', 'write_conflict'],
     run: createRoutingRule,
+  }),
+  post('/v1/routing-rules/order', {
+    scope: 'connections:write',
+    summary: 'Change the order of routing rules',
+    idempotency: 'optional',
+    body: OrderRoutingRulesBody,
+    reply: RoutingRuleOrderReply,
+    errors: ['setup_limit_reached', 'write_conflict'],
+    run: orderRoutingRules,
   }),
   list('/v1/routing-rules', {
     scope: 'connections:read',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SETUP_LIMITS } from '#shared/domain/routing/setup-limits.rules.ts';
 import { ANY_OFFSET, Country, IdParam, ListQuery, Method, Name, Text } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
@@ -77,4 +78,21 @@ export const RoutingRuleReply = z
     description:
       'Sends payments with these countries and methods to one connection. A payment without a country matches no rule.',
   });
+const MAX_RULES = SETUP_LIMITS.rules;
+export const OrderRoutingRulesBody = z
+  .strictObject({
+    rules: z
+      .array(Text(64, 1), 'Must be a list of rules.')
+      .max(MAX_RULES, `Must have at most ${MAX_RULES} rules.`)
+      .refine((ids) => new Set(ids).size === ids.length, 'Must name each rule once.')
+      .meta({ description: 'The ids of all rules, in the order in which they are to be tried.' }),
+  })
+  .meta({ id: 'OrderRoutingRules' });
+export type OrderRoutingRulesInput = z.output<typeof OrderRoutingRulesBody>;
+
 export const RoutingRulesReply = z.array(RoutingRuleReply).readonly();
+
+export const RoutingRuleOrderReply = z.object({ rules: RoutingRulesReply, changed: z.int() }).meta({
+  id: 'RoutingRuleOrder',
+  description: 'The rules in their new order. As few as possible get another `priority`: so many have `changed`.',
+});

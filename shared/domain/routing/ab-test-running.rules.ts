@@ -72,7 +72,7 @@ export function chooseVariant(tests: readonly RunningTest[], payment: TestedPaym
   return variant && { test, variant };
 }
 
-function isTargeted(
+export function isTargeted(
   { target_currencies, target_countries, target_methods }: RunningTest,
   { currency, country, method }: TestedPayment,
 ): boolean {

@@ -19,6 +19,7 @@ export type RoutingPlan = { readonly ranked: readonly RoutedConnection[]; readon
 export type RoutingConfig = { readonly rules: readonly RoutedRule[]; readonly tests: readonly RunningTest[] };
 
 type ConsideredConnections = RoutingNote['considered'];
+type OrderedRule = Pick<RoutedRule, 'id' | 'priority' | 'created_at'>;
 
 /** How many connections a routing note names. */
 const MAX_CONSIDERED = 10;
@@ -134,7 +135,7 @@ export function matchRule(
   return best;
 }
 
-function isBefore(a: RoutedRule, b: RoutedRule): boolean {
+export function isBefore(a: OrderedRule, b: OrderedRule): boolean {
   if (a.priority !== b.priority) return a.priority > b.priority;
   // Ids sort by creation time as well.
   return a.created_at === b.created_at ? a.id < b.id : a.created_at < b.created_at;
