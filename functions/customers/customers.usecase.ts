@@ -1,5 +1,6 @@
 import { isClosed } from '#shared/domain/billing/subscription.model.ts';
 import type { Erasure } from '#shared/domain/payment-methods/erasure.model.ts';
+import { MAX_CUSTOMER_ID } from '#shared/domain/payment-methods/payment-method.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -10,13 +11,10 @@ import { findSubscription } from '#shared/services/payment-methods/method-in-use
 type ByCustomer = { readonly customer_id: string };
 type Needs = Pick<Deps, 'erasures' | 'paymentMethods'>;
 
-/** The longest `customer_id` that the API takes. No key of the table holds a longer one, so it is not looked up. */
-const MAX_REFERENCE = 200;
-
 const unknownCustomer = (): AppError => new AppError('not_found', 'Nothing is kept of a customer with this reference.');
 
 export async function getCustomer({ customer_id }: ByCustomer, { orgId }: Caller, deps: Needs) {
-  if (customer_id.length > MAX_REFERENCE) throw unknownCustomer();
+  if (customer_id.length > MAX_CUSTOMER_ID) throw unknownCustomer();
   const methods = await deps.paymentMethods();
   const [{ method_ids, default_id, erasure_id }, counts] = await Promise.all([
     methods.customer(orgId, customer_id),

@@ -1,3 +1,4 @@
+import { notingWho } from '#functions/payment-actions/noting-who.ts';
 import {
   CapturePaymentBody,
   RefundPaymentBody,
@@ -20,7 +21,8 @@ export const paymentActionRoutes = [
     summary: 'Retry a failed payment',
     body: RetryPaymentBody,
     errors: ['outcome_unknown', 'payment_not_retryable', 'retry_budget_exhausted', ...CHANGE_ERRORS],
-    run: retryPayment,
+    operationId: 'retryPayment',
+    run: notingWho('retry', retryPayment),
   }),
   post('/v1/payments/{id}/capture', {
     ...write,
@@ -33,14 +35,16 @@ export const paymentActionRoutes = [
       'amount_not_supported',
       ...CHANGE_ERRORS,
     ],
-    run: capturePayment,
+    operationId: 'capturePayment',
+    run: notingWho('capture', capturePayment),
   }),
   post('/v1/payments/{id}/cancel', {
     ...write,
     summary: 'Cancel a payment',
     body: NoBody,
     errors: ['outcome_unknown', 'payment_not_cancelable', ...CHANGE_ERRORS, 'provider_error'],
-    run: cancelPayment,
+    operationId: 'cancelPayment',
+    run: notingWho('cancel', cancelPayment),
   }),
   post('/v1/payments/{id}/refund', {
     ...write,
@@ -54,6 +58,7 @@ export const paymentActionRoutes = [
       'amount_not_supported',
       ...CHANGE_ERRORS,
     ],
-    run: refundPayment,
+    operationId: 'refundPayment',
+    run: notingWho('refund', refundPayment),
   }),
 ];

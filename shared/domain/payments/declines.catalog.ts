@@ -198,7 +198,7 @@ const MAY_RECOVER: ReadonlySet<FailureCode> = new Set([
 const callsForOtherMethod = (code: FailureCode, retry: DeclineClass): boolean =>
   retry === 'new_method' && !MAY_RECOVER.has(code);
 
-const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(FAILURES, code);
+export const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(FAILURES, code);
 
 /** Whether only another payment method can succeed: sending the same one to the PSP again is useless. */
 export const needsOtherMethod = ({ code, needs_other_method }: Failure): boolean =>

@@ -350,6 +350,15 @@ export type Payment = {
   readonly disputes?: readonly DisputedMoney[];
   /** Its customer is forgotten: nothing that identifies the payer is stored any more, whoever reports it. */
   readonly erased?: true;
+  /** Of its customer's address, until the relay has filed the payment under it. */
+  readonly mail_hash?: string;
+  /**
+   * When those of its events were made that have left the outbox, but for the first: in milliseconds after its creation,
+   * the newest last. Missing on payments of earlier releases.
+   */
+  readonly event_ms?: readonly number[];
+  /** Who asked for changes of it. */
+  readonly acts?: readonly PaymentAct[];
   /** Its entry in the due index. */
   readonly due_at?: string;
   /** The items that hold refunds which do not fit into the item of the payment. */
@@ -369,6 +378,14 @@ export type DisputedMoney = {
   readonly claimed?: number;
   readonly currency?: string;
   readonly open?: true;
+};
+
+/** `by`: the user, or else the API key. `made`: the id of the refund, capture or attempt that came of it. */
+export type PaymentAct = {
+  readonly type: 'capture' | 'cancel' | 'end_review' | 'refund' | 'retry';
+  readonly at: string;
+  readonly by: string;
+  readonly made?: string;
 };
 
 /** An item that holds refunds of a payment. `positions` are their places among all refunds. */
@@ -403,6 +420,9 @@ export const INTERNAL_FIELDS = [
   'expiry_announced',
   'disputes',
   'erased',
+  'mail_hash',
+  'event_ms',
+  'acts',
   'due_at',
   'refund_pages',
   'refunds_loaded',

@@ -1,6 +1,13 @@
 import { DISPUTE_STATUSES } from '#shared/domain/disputes/dispute.model.ts';
+import { FAILURES, isFailureCode } from '#shared/domain/payments/declines.catalog.ts';
 import { PAYMENT_STATUSES } from '#shared/domain/payments/payment.model.ts';
-import { addSums, disputeCounter, type Sums, UNCAPTURED } from '#shared/domain/reporting/totals.rules.ts';
+import {
+  addSums,
+  disputeCounter,
+  FAILED_BY_CODE,
+  type Sums,
+  UNCAPTURED,
+} from '#shared/domain/reporting/totals.rules.ts';
 
 /** One day's payments in one currency at one connection. */
 export type DayTotals = {
@@ -19,6 +26,7 @@ export function statsOf({ from, to }: { readonly from: string; readonly to: stri
     from,
     to,
     ...countsOf(days),
+    by_reason: reasonsOf(days),
     by_currency: grouped(days, ({ currency }) => currency).map(([currency, group]) => ({
       currency,
       ...countsOf(group),
@@ -27,6 +35,8 @@ export function statsOf({ from, to }: { readonly from: string; readonly to: stri
     by_provider: grouped(days, ({ provider }) => provider ?? '').map(([provider, group]) => ({
       provider: provider || null,
       ...countsOf(group),
+      by_reason: reasonsOf(group),
+      latency: latencyOf(group),
       ...moneyByCurrency(group),
     })),
     by_day: grouped(days, ({ day }) => day).map(([day, group]) => ({
@@ -50,6 +60,32 @@ function countsOf(days: readonly DayTotals[]) {
     success_rate: decided === 0 ? null : Math.round((10_000 * paid) / decided) / 10_000,
     disputes: countsBy(DISPUTE_STATUSES, (status) => sums[disputeCounter(status)]),
   };
+}
+
+/** Most first. Totals of an earlier release do not know why their payments failed: these have the code null. */
+function reasonsOf(days: readonly DayTotals[]) {
+  const sums = addSums(days.map((day) => day.sums));
+  const known = Object.entries(sums)
+    .filter(([name, count]) => name.startsWith(FAILED_BY_CODE) && count > 0)
+    .map(([name, count]) => ({ code: name.slice(FAILED_BY_CODE.length), count }))
+    .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
+  const unknown = (sums.failed ?? 0) - known.reduce((total, { count }) => total + count, 0);
+  return [
+    ...known.map(({ code, count }) => ({
+      code,
+      category: isFailureCode(code) ? FAILURES[code].category : null,
+      count,
+    })),
+    ...(unknown > 0 ? [{ code: null, category: null, count: unknown }] : []),
+  ];
+}
+
+/** A call is missing here if its payment went on at another connection. */
+function latencyOf(days: readonly DayTotals[]) {
+  const { calls = 0, latency_ms = 0 } = addSums(days.map((day) => day.sums));
+  return calls > 0
+    ? { calls, average_ms: Math.max(0, Math.round(latency_ms / calls)) }
+    : { calls: 0, average_ms: null };
 }
 
 function countsBy<S extends string>(statuses: readonly S[], countOf: (status: S) => number | undefined) {

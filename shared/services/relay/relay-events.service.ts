@@ -6,6 +6,7 @@ import { linkSnapshot, linkUrl } from '#shared/domain/links/payment-link.rules.t
 import { withoutEvents } from '#shared/domain/payments/outbox.rules.ts';
 import { snapshot, workflowAt } from '#shared/domain/payments/payment.events.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { withEventTimes } from '#shared/domain/payments/payment-history.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
 import { settleLinkSlot } from '#shared/services/links/settle-link-slot.service.ts';
@@ -14,7 +15,15 @@ import { type PublishDeps, publishOutbox } from '#shared/services/relay/publish-
 export type EventDeps = PublishDeps;
 type SettleDeps = Pick<
   Deps,
-  'payments' | 'paymentLinks' | 'invoices' | 'subscriptions' | 'billing' | 'retryPolicies' | 'clock' | 'log'
+  | 'payments'
+  | 'paymentMails'
+  | 'paymentLinks'
+  | 'invoices'
+  | 'subscriptions'
+  | 'billing'
+  | 'retryPolicies'
+  | 'clock'
+  | 'log'
 >;
 
 /**
@@ -23,14 +32,17 @@ type SettleDeps = Pick<
 export async function relayPayment(given: Payment, deps: EventDeps & SettleDeps): Promise<Payment> {
   const payment = await deps.payments.withAllRefunds(given);
   const settled = await settleInvoice(await settleLinkSlot(payment, deps), deps);
+  await deps.paymentMails.file(payment);
   const relayed = await publishOutbox(
     payment,
     (stub) => snapshot(payment, stub),
     deps,
     (stub) => ({ through: workflowAt(payment, stub), mayMail: payment.customer_email !== null }),
   );
-  return deps.payments.change(settled, (p) => withoutEvents(p, relayed));
+  return deps.payments.change(settled, (p) => withoutEvents(filed(withEventTimes(p, relayed)), relayed));
 }
+
+const filed = ({ mail_hash: _, ...payment }: Payment): Payment => payment;
 
 /** Each event in the outbox holds its own snapshot of the invoice. */
 export async function relayInvoice(invoice: Invoice, deps: EventDeps & Pick<Deps, 'invoices'>): Promise<Invoice> {

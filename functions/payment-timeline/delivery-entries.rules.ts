@@ -1,0 +1,57 @@
+import type { TimelineEntry } from '#functions/payment-timeline/timeline.schema.ts';
+import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import type { Execution } from '#shared/domain/workflows/execution.model.ts';
+import { viewExecution } from '#shared/domain/workflows/execution.rules.ts';
+import { ID_PREFIX } from '#shared/kernel/ids.ts';
+
+const DELIVERY = {
+  pending: 'waits for its delivery',
+  delivered: 'was delivered',
+  failed: 'could not be delivered',
+  skipped: 'was not sent, as no webhook takes it',
+} as const;
+
+export function eventEntry(event: EventRecord): TimelineEntry {
+  const { id, type, status, created_at, attempts, next_attempt_at, trace } = event;
+  return {
+    kind: 'event',
+    at: created_at,
+    text: `Event ${type} ${DELIVERY[status]}.`,
+    event_id: id,
+    type,
+    status,
+    deliveries: [...attempts],
+    next_attempt_at,
+    request_id: requestOf(trace),
+  };
+}
+
+/** A trace is the id of the request, and that of the caller's trace. Work of no request has the id of its run. */
+const requestOf = (trace: string | undefined): string | null =>
+  trace?.startsWith(`${ID_PREFIX.request}_`) ? (trace.split(' ')[0] ?? null) : null;
+
+const RUNS: Readonly<Record<Execution['status'], string>> = {
+  pending: 'is about to start',
+  running: 'is running',
+  waiting: 'waits',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'was canceled',
+  refused: 'could not start',
+};
+
+export function runEntry(execution: Execution): TimelineEntry {
+  const { id, template_id, event, status, steps, next_step_at, error, created_at } = viewExecution(execution);
+  return {
+    kind: 'workflow_run',
+    at: created_at,
+    text: `A workflow run for ${event.type} ${RUNS[status]}.${error ? ` ${error.message}` : ''}`,
+    execution_id: id,
+    template_id,
+    event_id: event.id,
+    status,
+    steps: [...steps],
+    next_step_at,
+    error: error?.message ?? null,
+  };
+}
