@@ -1,5 +1,12 @@
+import { getDunning } from '#functions/invoices/get-dunning.usecase.ts';
 import { getInvoice, listInvoices } from '#functions/invoices/get-invoices.usecase.ts';
-import { ById, InvoiceReply, InvoicesReply, ListInvoicesQuery } from '#functions/invoices/invoices.schema.ts';
+import {
+  ById,
+  DunningReply,
+  InvoiceReply,
+  InvoicesReply,
+  ListInvoicesQuery,
+} from '#functions/invoices/invoices.schema.ts';
 import { retryInvoice } from '#functions/invoices/retry-invoice.usecase.ts';
 import { CHANGE_ERRORS, get, list, post } from '#shared/http/route.ts';
 import { NoBody } from '#shared/http/schema/common.schema.ts';
@@ -22,6 +29,13 @@ export const invoiceRoutes = [
     params: ById,
     reply: InvoiceReply,
     run: getInvoice,
+  }),
+  get('/v1/invoices/{id}/dunning', {
+    scope: 'invoices:read',
+    summary: "Get an invoice's retries",
+    params: ById,
+    reply: DunningReply,
+    run: getDunning,
   }),
   post('/v1/invoices/{id}/retry', {
     ...write,

@@ -57,6 +57,30 @@ export const InvoiceReply = z
     description: 'What a subscription owes for one period. Each period has exactly one invoice.',
   });
 
+export const DunningReply = z
+  .object({
+    invoice_id: z.string(),
+    status: z.enum(STATUSES),
+    attempts: z.int().meta({ description: 'The number of collection attempts so far.' }),
+    collecting: z.boolean().meta({ description: 'Whether an attempt is running, or waits for its outcome.' }),
+    policy: z.object({
+      source: z.enum(['plan', 'organization', 'default']),
+      delays: z.array(z.string()).readonly(),
+      max_retries: z.int(),
+    }),
+    retries_used: z.int().meta({ description: "Of the policy's retries, those that were made or are planned." }),
+    retries_left: z.int().meta({ description: 'Those that can still be planned.' }),
+    planned: z.array(z.object({ retry: z.int(), at: z.string() })).meta({
+      description:
+        'The planned retry, and those that would follow if each fails at once. Empty while an attempt is running, ' +
+        'and where none is left.',
+    }),
+  })
+  .meta({
+    id: 'Dunning',
+    description: 'Where the collection of an invoice stands, by the retry policy of now.',
+  });
+
 export const InvoicesReply = z
   .object({
     invoices: z.array(InvoiceReply),

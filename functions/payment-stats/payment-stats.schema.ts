@@ -1,17 +1,8 @@
 import * as z from 'zod';
 import { DISPUTE_STATUSES } from '#shared/domain/disputes/dispute.model.ts';
 import { PAYMENT_STATUSES } from '#shared/domain/payments/payment.model.ts';
-import { Currency, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
-
-const DAY = 'Must be a day, such as 2026-01-31, or a date-time of ISO 8601.';
-/** A date-time is reduced to its day. */
-const Day = z
-  .union([z.iso.date({ error: DAY, abort: true }), Timestamp], DAY)
-  .transform((text) => (text < '1970' ? '1970-01-01' : text.slice(0, 10)))
-  .meta({
-    description: 'A day of UTC, included. A date-time stands for its day, and 1970-01-01 for all before it.',
-    example: '2026-01-31',
-  });
+import { Currency, Text } from '#shared/http/schema/common.schema.ts';
+import { Day } from '#shared/http/schema/day.schema.ts';
 
 export const StatsQuery = z.strictObject({
   from: Day.optional(),
@@ -47,6 +38,15 @@ const money = {
   disputed_amount: z.int().meta({ description: 'The sum of all disputes, however they ended.' }),
   dispute_lost_amount: z.int().meta({ description: 'Of the disputes that are lost, accepted or expired.' }),
 };
+const reasons = {
+  by_reason: z.array(z.object({ code: z.string().nullable(), category: z.string().nullable(), count: z.int() })).meta({
+    description:
+      'The failed payments by the code of their failure, most first. `null`: counted by a release that did not know.',
+  }),
+};
+const latency = z.object({ calls: z.int(), average_ms: z.int().nullable() }).meta({
+  description: 'How long the provider took for a call, in milliseconds. `null` without calls.',
+});
 const moneyByCurrency = { money: z.array(z.object({ currency: z.string(), ...money })) };
 
 export const StatsReply = z
@@ -54,8 +54,11 @@ export const StatsReply = z
     from: z.string(),
     to: z.string(),
     ...counts,
+    ...reasons,
     by_currency: z.array(z.object({ currency: z.string(), ...counts, ...money })),
-    by_provider: z.array(z.object({ provider: z.string().nullable(), ...counts, ...moneyByCurrency })),
+    by_provider: z.array(
+      z.object({ provider: z.string().nullable(), ...counts, ...reasons, latency, ...moneyByCurrency }),
+    ),
     by_day: z.array(z.object({ day: z.string(), ...counts, ...moneyByCurrency })),
   })
   .meta({

@@ -1,3 +1,4 @@
+import { subscriptionDeltas } from '#shared/domain/billing/subscription-totals.rules.ts';
 import { metricsOf } from '#shared/domain/payments/payment-metrics.rules.ts';
 import type { Metric } from '#shared/domain/reference/metrics.catalog.ts';
 import {
@@ -64,6 +65,8 @@ function count(change: RecordChange): CountedChange {
     }
     case 'execution':
       return { deltas: executionDeltas(change.old?.(), change.new?.()), metrics: [] };
+    case 'subscription':
+      return { deltas: subscriptionDeltas(change.old?.(), change.new?.()), metrics: [] };
     case 'dispute':
       return { deltas: disputeDeltas(change.old?.(), change.new?.()), metrics: [] };
     default:

@@ -1,13 +1,13 @@
-import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
+import { projectBatch } from '#functions/projector/project-batch.usecase.ts';
 import { shardParents, streamsClient } from '#shared/adapters/aws/shard-parents.adapter.ts';
 import { shardHandler } from '#shared/adapters/aws/stream-consumer.adapter.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
 import { lambdaHandler } from '#shared/container/lambda-handler.ts';
-import { totals } from '#shared/container/store-parts.ts';
+import { reviews, totals } from '#shared/container/store-parts.ts';
 
-export const handler = lambdaHandler(awsContainer({ totals }), (deps, { changesSince }) =>
+export const handler = lambdaHandler(awsContainer({ reviews, totals }), (deps, { changesSince }) =>
   shardHandler(
-    (shard, changes) => projectChanges(shard, changes, deps),
+    (shard, changes) => projectBatch(shard, changes, deps),
     shardParents(streamsClient, deps.log),
     changesSince,
   ),

@@ -1,5 +1,6 @@
 import type { ListSubscriptionsQuery } from '#functions/subscriptions/subscriptions.schema.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
+import { type UpcomingPeriod, upcomingPeriods } from '#shared/domain/billing/upcoming-periods.rules.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -11,6 +12,16 @@ export async function getSubscription(
   { subscriptions }: Pick<Deps, 'subscriptions'>,
 ): Promise<Subscription> {
   return orNotFound(await subscriptions.get(caller.orgId, id), 'There is no such subscription.');
+}
+
+/** Computed from the subscription alone. */
+export async function getUpcoming(
+  { id }: { readonly id: string },
+  caller: Caller,
+  deps: Pick<Deps, 'subscriptions' | 'clock'>,
+): Promise<{ readonly subscription_id: string; readonly periods: readonly UpcomingPeriod[] }> {
+  const subscription = await getSubscription({ id }, caller, deps);
+  return { subscription_id: id, periods: upcomingPeriods(subscription, deps.clock.now()) };
 }
 
 /** The specification wants a bare array here, so only the `Link` header says whether there is another page. */

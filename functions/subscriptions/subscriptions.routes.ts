@@ -4,7 +4,7 @@ import {
   updateSubscription,
 } from '#functions/subscriptions/change-subscription.usecase.ts';
 import { createSubscription } from '#functions/subscriptions/create-subscription.usecase.ts';
-import { getSubscription, listSubscriptions } from '#functions/subscriptions/get-subscriptions.usecase.ts';
+import { getSubscription, getUpcoming, listSubscriptions } from '#functions/subscriptions/get-subscriptions.usecase.ts';
 import {
   ById,
   CancelSubscriptionBody,
@@ -12,6 +12,7 @@ import {
   ListSubscriptionsQuery,
   SubscriptionReply,
   SubscriptionsReply,
+  UpcomingReply,
   UpdateSubscriptionBody,
 } from '#functions/subscriptions/subscriptions.schema.ts';
 import { CHANGE_ERRORS, get, list, patch, post } from '#shared/http/route.ts';
@@ -42,6 +43,13 @@ export const subscriptionRoutes = [
     params: ById,
     reply: SubscriptionReply,
     run: getSubscription,
+  }),
+  get('/v1/subscriptions/{id}/upcoming', {
+    scope: 'subscriptions:read',
+    summary: 'Get the next periods of a subscription',
+    params: ById,
+    reply: UpcomingReply,
+    run: getUpcoming,
   }),
   patch('/v1/subscriptions/{id}', {
     ...write,

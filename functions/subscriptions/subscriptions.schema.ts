@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { INTERVALS } from '#shared/domain/billing/billing-calendar.rules.ts';
+import { MAX_UPCOMING } from '#shared/domain/billing/upcoming-periods.rules.ts';
 import { parsePosition } from '#shared/domain/reference/page.rules.ts';
 import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import {
@@ -147,3 +148,28 @@ export const SubscriptionsReply = z.array(SubscriptionReply).meta({
     'Newest first. With rare matches a page may hold fewer than `limit` objects, or none: there are more pages as ' +
     'long as there is a `Link` header.',
 });
+
+export const UpcomingReply = z
+  .object({
+    subscription_id: z.string(),
+    periods: z
+      .array(
+        z.object({
+          number: z.int().meta({ description: 'The number of the period, from 1.' }),
+          start: z.string(),
+          end: z.string(),
+          charged_at: z.string().meta({
+            description: 'Its start, or later where the organization may not take payments before that.',
+          }),
+          started: z.boolean().meta({ description: 'Whether it has started, and is not charged yet.' }),
+          amount: z.int(),
+          currency: z.string(),
+          plan_id: z.string(),
+        }),
+      )
+      .readonly(),
+  })
+  .meta({
+    id: 'UpcomingPeriods',
+    description: `The next ${MAX_UPCOMING} periods at most, if nothing changes. Empty while nothing renews.`,
+  });

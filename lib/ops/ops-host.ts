@@ -1,8 +1,8 @@
 import type { Deps } from '#shared/ports/deps.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 
-/** What commands do not do: they send nothing but dead letters, mail nobody and call no endpoint. */
-type Unused = 'queue' | 'bus' | 'mail' | 'webhookHttp' | 'ownApi';
+/** What commands do not do: they send nothing but dead letters, mail nobody, call no endpoint and show no pages. */
+type Unused = 'queue' | 'bus' | 'mail' | 'webhookHttp' | 'ownApi' | 'dashboardFiles';
 
 export type OpsDeps = Omit<Deps, Unused>;
 

@@ -17,7 +17,16 @@ export type OpsTarget =
       readonly table: string | undefined;
     };
 
-export const COMMANDS = ['find', 'redrive', 'recount', 'reindex', 'quarantine', 'rehash', 'reconcile'] as const;
+export const COMMANDS = [
+  'find',
+  'redrive',
+  'recount',
+  'recount-subscriptions',
+  'reindex',
+  'quarantine',
+  'rehash',
+  'reconcile',
+] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
 export type OpsOptions = {
@@ -125,6 +134,7 @@ function commandFaults(command: CommandName, subjects: readonly string[], flags:
       ...(isOrg(subjects[0]) ? one('organization') : ['Name one organization: org_….']),
       ...(from !== undefined && bounds.every(isDay) ? [] : ['--from (and --to) must be days, such as 2027-03-01.']),
     ],
+    'recount-subscriptions': isOrg(subjects[0]) ? one('organization') : ['Name one organization: org_….'],
     reindex: [
       ...one('id of a record, or of an organization'),
       ...(bounds.every(isDay) && (to === undefined || from !== undefined)
@@ -155,6 +165,7 @@ Commands only show what they would do. With --yes and --by they do it, and the p
   redrive <queue…|all>          sends dead letters back: timers, webhook-delivery, bus, stream
   recount <org> --from <day> [--to <day>]
                                 counts the totals of these days again, from the payments
+  recount-subscriptions <org>   counts how the subscriptions stand again, from all of them
   reindex <id>|<org> [--from <day> --to <day>]
                                 writes index and due entries again, from the records
   quarantine <org> [--release] [--reason "…"]

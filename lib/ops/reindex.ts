@@ -61,8 +61,9 @@ async function recordsOf(
 async function rewrite(id: string, { deps, table }: OpsHost): Promise<void> {
   const kind = kindOf(id);
   if (kind === 'payment') await rewritten(deps.payments, id);
-  const payment = kind === 'payment' && (await deps.payments.byId(id));
+  const payment = kind === 'payment' ? await deps.payments.byId(id) : undefined;
   for (const item of payment ? paymentEntity.chargeItems(payment) : []) await table.put(item);
+  if (payment?.review) await deps.reviews.note(payment, deps.clock.now());
   if (kind === 'subscription') await rewritten(deps.subscriptions, id);
   if (kind === 'invoice') await rewritten(deps.invoices, id);
   if (kind === 'dispute') await rewritten(deps.disputes, id);

@@ -4,6 +4,7 @@ import type { OpsHost, OpsResult } from '#lib/ops/ops-host.ts';
 import type { OpsOptions } from '#lib/ops/ops-options.ts';
 import { quarantine } from '#lib/ops/quarantine.ts';
 import { recount } from '#lib/ops/recount.ts';
+import { recountSubscriptions } from '#lib/ops/recount-subscriptions.ts';
 import { redrive } from '#lib/ops/redrive.ts';
 import { rehash } from '#lib/ops/rehash.ts';
 import { reindex } from '#lib/ops/reindex.ts';
@@ -30,6 +31,8 @@ export async function runCommand(options: OpsOptions, host: OpsHost): Promise<Op
         return redrive(subjects, operator, host);
       case 'recount':
         return recount(subject, { from, to: to ?? from }, operator, host.deps);
+      case 'recount-subscriptions':
+        return recountSubscriptions(subject, operator, host.deps);
       case 'reindex':
         return reindex(subject, { from: options.from, to }, operator, host);
       case 'quarantine':

@@ -1,4 +1,5 @@
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
 import type { Dispute } from '#shared/domain/disputes/dispute.model.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -52,6 +53,19 @@ export async function* allDisputes(
   for (let cursor: string | undefined; ; ) {
     const query = { ...window, limit: PAGE_SIZE, offset: 0, ...(cursor !== undefined && { cursor }) };
     const { items, next } = await disputes.list(orgId, query);
+    yield* items;
+    if (next === undefined) return;
+    cursor = next;
+  }
+}
+
+/** Newest first. */
+export async function* allSubscriptions(
+  orgId: string,
+  { subscriptions }: Pick<Deps, 'subscriptions'>,
+): AsyncGenerator<Subscription> {
+  for (let cursor: string | undefined; ; ) {
+    const { items, next } = await subscriptions.list(orgId, { limit: PAGE_SIZE, offset: 0, ...(cursor && { cursor }) });
     yield* items;
     if (next === undefined) return;
     cursor = next;

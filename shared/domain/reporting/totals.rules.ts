@@ -1,5 +1,6 @@
 import { monthOf, type UsageKey, usageCounter } from '#shared/domain/accounts/plan.rules.ts';
 import type { MonthlyMetric } from '#shared/domain/accounts/plans.catalog.ts';
+import type { SubscriptionTotalKey } from '#shared/domain/billing/subscription-totals.rules.ts';
 import type { Dispute, DisputeStatus } from '#shared/domain/disputes/dispute.model.ts';
 import { isLost } from '#shared/domain/disputes/dispute.rules.ts';
 import { paidAmount } from '#shared/domain/payments/capture.rules.ts';
@@ -25,7 +26,7 @@ type CallsKey = {
   readonly connection_id: string;
   readonly generation?: string;
 };
-export type TotalKey = DayKey | CallsKey | VariantTotalKey | UsageKey;
+export type TotalKey = DayKey | CallsKey | VariantTotalKey | UsageKey | SubscriptionTotalKey;
 
 /** What a change adds to a total. Of `latest` only the newest value is kept. */
 export type TotalsDelta = { readonly of: TotalKey; readonly add: Sums; readonly latest?: Latest };
@@ -44,6 +45,8 @@ function keyParts(of: TotalKey): readonly (string | null)[] {
       return [of.connection_id, of.day, of.currency];
     case 'calls':
       return of.generation === undefined ? [of.connection_id] : [of.connection_id, of.generation];
+    case 'subscriptions':
+      return [of.day, of.currency];
     case 'usage':
       return [];
   }
@@ -119,6 +122,16 @@ function daySumsDelta(before: DaySums | undefined, after: DaySums | undefined): 
 /** Payments whose authorization nobody captured. They are among the failed ones, by the merchant's own choice. */
 export const UNCAPTURED = 'uncaptured';
 
+/** Failed payments by their failure code: as many counters of a day as codes occurred on it. */
+export const FAILED_BY_CODE = 'failed:';
+
+/** The calls of the payment's own connection, and how long they took together. */
+function latencyOf({ attempts, connection_id }: Payment): Sums {
+  const own = attempts.filter((attempt) => attempt.connection_id === connection_id && attempt.call !== 'none');
+  const times = own.flatMap(({ latency_ms }) => latency_ms ?? []);
+  return { calls: times.length, latency_ms: times.reduce((sum, time) => sum + time, 0) };
+}
+
 /** What a payment adds to its day. A refund does not reduce the volume; it has its own counter. */
 function dayOf(payment: Payment): DaySums {
   const { org_id, created_at, currency, connection_id, provider, status, amount_refunded, failure } = payment;
@@ -129,6 +142,8 @@ function dayOf(payment: Payment): DaySums {
     add: {
       [status]: 1,
       ...(isUncaptured && { [UNCAPTURED]: 1 }),
+      ...(status === 'failed' && failure && { [FAILED_BY_CODE + failure.code]: 1 }),
+      ...latencyOf(payment),
       volume: wasTaken ? paidAmount(payment) : 0,
       refunded_amount: amount_refunded,
     },

@@ -1,5 +1,5 @@
 import { addSums, type Latest, type Sums, type TotalKey } from '#shared/domain/reporting/totals.rules.ts';
-import { keys, lanePartition, shards } from '#shared/store/keys.ts';
+import { keys, lanePartition, shards, subscriptionTotals } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import { branchOf } from '#shared/store/repos/reporting/total-marks.ts';
 import type { Condition, Item, Key, Range, TablePort } from '#shared/store/table/table.port.ts';
@@ -32,6 +32,8 @@ function firstLane(of: TotalKey): Key {
       return keys.dayTotals(of.org_id, of.day, of.currency, of.connection_id);
     case 'ab_result':
       return keys.abTestTotals(of.org_id, of.test_id, of.variant);
+    case 'subscriptions':
+      return subscriptionTotals(of.org_id, of.day, of.currency);
     case 'usage':
       return keys.usage(of.org_id);
   }

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { DISPUTE_STATUSES } from '#shared/domain/disputes/dispute.model.ts';
+import { PAYMENT_STATUSES } from '#shared/domain/payments/payment.model.ts';
+import { isCreationPosition } from '#shared/domain/reference/page.rules.ts';
+import { MAX_COUNTED, SHOWN_ITEMS } from '#shared/domain/reporting/attention.rules.ts';
+import { ListQuery, Pagination } from '#shared/http/schema/common.schema.ts';
+import { PaymentReply } from '#shared/http/schema/payment.schema.ts';
+
+/** A review's place in its list is its beginning and its payment, written like the place of a new record. */
+export const ListReviewsQuery = ListQuery({}, { isPosition: (text) => isCreationPosition(text, 'payment') });
+export type ListReviewsInput = z.output<typeof ListReviewsQuery>;
+
+export const ReviewsReply = z.object({ payments: z.array(PaymentReply), pagination: Pagination }).meta({
+  id: 'ReviewList',
+  description: 'By how long they wait, longest first. The list follows the payments, seconds late.',
+});
+
+const Nullable = z.string().nullable();
+const money = { amount: z.int(), currency: z.string() };
+
+const Section = <S extends z.ZodRawShape>(item: S) =>
+  z.object({ count: z.int(), more: z.boolean(), items: z.array(z.object(item)) });
+
+const Reviews = Section({
+  payment_id: z.string(),
+  reason: z.string(),
+  since: z.string(),
+  ...money,
+  status: z.enum(PAYMENT_STATUSES),
+  capturable_until: Nullable.meta({ description: 'Of an authorized payment: until when it can be captured.' }),
+});
+const Disputes = Section({
+  id: z.string(),
+  payment_id: z.string(),
+  status: z.enum(DISPUTE_STATUSES),
+  reason: z.string(),
+  ...money,
+  respond_by: Nullable,
+  overdue: z.boolean(),
+});
+const Connections = Section({
+  id: z.string(),
+  provider: z.string(),
+  health_status: z.enum(['degraded', 'down']),
+  health_score: z.int().nullable(),
+  last_failure_at: Nullable,
+});
+const Invoices = Section({
+  id: z.string(),
+  subscription_id: z.string(),
+  customer_id: z.string(),
+  ...money,
+  attempts: z.int(),
+  next_retry_at: Nullable,
+});
+const Webhooks = z.object({
+  state: z.enum(['none', 'ok', 'failing', 'disabled']),
+  failing_since: Nullable,
+  failed_events: Section({ id: z.string() }).meta({ description: 'Of the last 30 days.' }),
+});
+
+export const AttentionReply = z
+  .object({
+    reviews: Reviews,
+    disputes: Disputes.meta({ description: 'Those that wait for an answer.' }),
+    connections: Connections.nullable().meta({ description: 'Active ones in trouble.' }),
+    invoices: Invoices.nullable().meta({ description: 'Open ones whose last try to collect them failed.' }),
+    webhooks: Webhooks.nullable(),
+  })
+  .meta({
+    id: 'Attention',
+    description:
+      `What waits for a person. Of each kind, the first ${SHOWN_ITEMS}, soonest or longest waiting first. \`count\` is ` +
+      `at most ${MAX_COUNTED}; \`more\` says that there are others. \`null\`: the caller lacks the scope that reads it.`,
+  });

@@ -1,0 +1,23 @@
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
+import { FAILED_REQUEST_DAYS, type FailedRequest } from '#shared/domain/reporting/failed-request.model.ts';
+import { DAY, plus } from '#shared/kernel/clock.ts';
+import type { FailedRequestsPort } from '#shared/ports/failed-requests.port.ts';
+import { listAuditEntries } from '#shared/store/repos/accounts/audit-entry.entity.ts';
+import { failedRequestKeys } from '#shared/store/repos/reporting/failure-log.repo.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
+
+export class FailedRequestRepo implements FailedRequestsPort {
+  readonly #table: TablePort;
+  constructor(table: TablePort) {
+    this.#table = table;
+  }
+
+  /** DynamoDB deletes an expired item within some days: until then it is left out here. */
+  async list(...[orgId, query, at]: Parameters<FailedRequestsPort['list']>): Promise<ListPage<FailedRequest>> {
+    const { pk } = failedRequestKeys.failedRequest(orgId, '', '');
+    const page = await listAuditEntries<FailedRequest & { readonly ttl: number }>(this.#table, pk, query);
+    const oldest = plus(at, -FAILED_REQUEST_DAYS * DAY).toISOString();
+    const items = page.items.filter(({ created_at }) => created_at > oldest).map(({ ttl: _, ...failed }) => failed);
+    return { items, next: items.length < page.items.length ? undefined : page.next };
+  }
+}
