@@ -8,6 +8,8 @@ import {
   RevokedApiKeyReply,
 } from '#functions/api-keys/api-keys.schema.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '#functions/api-keys/api-keys.usecase.ts';
+import { ListFailedRequestsQuery, ListFailedRequestsReply } from '#functions/api-keys/failed-requests.schema.ts';
+import { listFailedRequests } from '#functions/api-keys/failed-requests.usecase.ts';
 import { del, list, post } from '#shared/http/route.ts';
 
 export const apiKeyRoutes = [
@@ -40,5 +42,14 @@ export const apiKeyRoutes = [
     reply: RevokedApiKeyReply,
     errors: ['write_conflict'],
     run: revokeApiKey,
+  }),
+  list('/v1/failed-requests', {
+    access: 'member',
+    role: 'viewer',
+    summary: 'List failed requests',
+    query: ListFailedRequestsQuery,
+    reply: ListFailedRequestsReply,
+    items: 'failed_requests',
+    run: listFailedRequests,
   }),
 ];

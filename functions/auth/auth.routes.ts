@@ -36,9 +36,12 @@ import { cancelRecovery, finishRecovery, requestRecovery } from '#functions/auth
 import { beginWebauthnRegistration, finishWebauthnRegistration } from '#functions/auth/register-passkey.usecase.ts';
 import { getSession, logOut } from '#functions/auth/session.usecase.ts';
 import { clearedCookie, sessionCookie, signInCookies } from '#functions/auth/session-response.ts';
+import { ListSessionsQuery, ListSessionsReply, SessionById } from '#functions/auth/sessions.schema.ts';
+import { endSession, listSessions } from '#functions/auth/sessions.usecase.ts';
 import { disableTotp, enableTotp, setUpTotp } from '#functions/auth/totp.usecase.ts';
 import { undoChange } from '#functions/auth/undo-change.usecase.ts';
-import { del, get, post } from '#shared/http/route.ts';
+import { del, get, list, post } from '#shared/http/route.ts';
+import { DeletedReply } from '#shared/http/schema/common.schema.ts';
 
 export const authRoutes = [
   post('/v1/auth/magic-link', {
@@ -65,6 +68,21 @@ export const authRoutes = [
     summary: 'Get the current session',
     reply: SignedInReply,
     run: getSession,
+  }),
+  list('/v1/auth/sessions', {
+    access: 'signed_in',
+    summary: 'List my sessions',
+    query: ListSessionsQuery,
+    reply: ListSessionsReply,
+    items: 'sessions',
+    run: listSessions,
+  }),
+  del('/v1/auth/sessions/{id}', {
+    access: 'signed_in',
+    summary: 'End one of my sessions',
+    params: SessionById,
+    reply: DeletedReply,
+    run: endSession,
   }),
   post('/v1/auth/logout', {
     access: 'signed_in',

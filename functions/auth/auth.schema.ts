@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { SESSION_IDLE_LIMIT } from '#shared/domain/accounts/sign-in.model.ts';
-import { ROLES } from '#shared/domain/reference/access.catalog.ts';
+import { ROLES, SCOPES } from '#shared/domain/reference/access.catalog.ts';
+import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import { Email } from '#shared/http/schema/common.schema.ts';
 import { HOUR } from '#shared/kernel/clock.ts';
 
@@ -24,8 +25,22 @@ export const VerifyQuery = z.strictObject({
 export const SignedInReply = z
   .object({
     user: z.object({ id: z.string(), email: z.string(), totp_enabled: z.boolean() }),
-    organizations: z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(ROLES) })).readonly(),
+    stage: z.enum(STAGE_NAMES),
+    organizations: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          role: z.enum(ROLES),
+          scopes: z
+            .array(z.enum(SCOPES))
+            .readonly()
+            .meta({ description: 'What the role allows in this organization.' }),
+        }),
+      )
+      .readonly(),
     expires_at: z.string(),
+    server_time: z.string().meta({ description: 'What counts as now here: a browser’s clock may be wrong.' }),
   })
   .meta({
     id: 'SignedIn',

@@ -2,18 +2,19 @@ import type { NewSession } from '#functions/auth/create-session.ts';
 import { BROWSER_COOKIE, rememberBrowser } from '#shared/domain/accounts/known-browser.rules.ts';
 import { SESSION_COOKIE, SESSION_LIFETIME, type Session } from '#shared/domain/accounts/sign-in.model.ts';
 import { hasTotp, type Membership } from '#shared/domain/accounts/user.model.ts';
+import { scopesOf } from '#shared/domain/reference/access.catalog.ts';
 import { DAY, SECOND } from '#shared/kernel/clock.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type ViewDeps = Pick<Deps, 'users' | 'organizations'>;
+export type ViewDeps = Pick<Deps, 'users' | 'organizations' | 'config' | 'clock'>;
 
 /** The result of every kind of sign-in. The route sets the cookies. */
 export async function sessionResponse(
   { session, cookie }: NewSession,
   caller: Pick<Caller, 'browser'>,
-  deps: ViewDeps & Pick<Deps, 'config'>,
+  deps: ViewDeps,
 ) {
   const browser = rememberBrowser(caller.browser, session.email, deps.config.hashSecret);
   return { ...(await viewSession(session, deps)), cookie, browser };
@@ -28,7 +29,7 @@ const byJoinTime = (a: Membership, b: Membership): number =>
 
 export async function viewSession(
   { user_id, ends_at }: Pick<Session, 'user_id' | 'ends_at'>,
-  { users, organizations }: ViewDeps,
+  { users, organizations, config, clock }: ViewDeps,
 ) {
   const [found, memberships] = await Promise.all([users.get(user_id), users.memberships(user_id)]);
   const user = orNotFound(found, 'This user does not exist.');
@@ -37,8 +38,15 @@ export async function viewSession(
   const loaded = await organizations.byIds(listed.map(({ org_id }) => org_id));
   return {
     user: { id: user.id, email: user.email, totp_enabled: hasTotp(user) },
-    organizations: listed.map(({ org_id, role }, n) => ({ id: org_id, name: loaded[n]?.name ?? '', role })),
+    stage: config.stage,
+    organizations: listed.map(({ org_id, role }, n) => ({
+      id: org_id,
+      name: loaded[n]?.name ?? '',
+      role,
+      scopes: scopesOf(role),
+    })),
     expires_at: ends_at,
+    server_time: clock.now().toISOString(),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { LogOutInput } from '#functions/auth/auth.schema.ts';
-import { viewSession } from '#functions/auth/session-response.ts';
+import { type ViewDeps, viewSession } from '#functions/auth/session-response.ts';
 import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
@@ -11,7 +11,7 @@ export async function logOut({ everywhere }: LogOutInput, caller: Caller, { sess
 }
 
 /** Lets a reloaded dashboard find out who is signed in: its script cannot read the cookie. */
-export const getSession = (_input: unknown, caller: Caller, deps: Pick<Deps, 'users' | 'organizations'>) => {
+export const getSession = (_input: unknown, caller: Caller, deps: ViewDeps) => {
   const { userId, endsAt } = signedInUserOf(caller);
   return viewSession({ user_id: userId, ends_at: endsAt }, deps);
 };

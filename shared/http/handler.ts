@@ -34,6 +34,7 @@ export type ApiDeps = Pick<
   | 'claims'
   | 'clock'
   | 'config'
+  | 'failureLog'
   | 'keys'
   | 'log'
   | 'organizations'
@@ -56,6 +57,9 @@ export function apiHandler<D>(route: Route<D>, deps: D & ApiDeps): Handler {
       const state = stateOf(event as ApiEvent);
       const rate = state.rate ?? (await addressRate(event as ApiEvent, state.at, deps.rates));
       if (!response) return;
+      // Loaded at the first failure: a payment that succeeds must not wait for it.
+      if ((response.statusCode ?? 0) >= 400)
+        await (await import('#shared/http/record-failure.ts')).recordFailure(event as ApiEvent, state, response, deps);
       response.headers = { ...response.headers, ...corsHeaders(route, event as ApiEvent, deps.config) };
       addCommonHeaders(response, state.requestId, rate);
     },

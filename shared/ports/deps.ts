@@ -5,10 +5,12 @@ import type { AbTestsPort } from '#shared/ports/ab-tests.port.ts';
 import type { BusPort } from '#shared/ports/bus.port.ts';
 import type { ClaimsPort } from '#shared/ports/claims.port.ts';
 import type { ConnectionsPort } from '#shared/ports/connections.port.ts';
+import type { DashboardFilesPort } from '#shared/ports/dashboard-files.port.ts';
 import type { DisputePollsPort, DisputesPort } from '#shared/ports/disputes.port.ts';
 import type { DuePort, SweepsPort } from '#shared/ports/due.port.ts';
 import type { ErasuresPort } from '#shared/ports/erasures.port.ts';
 import type { EventsPort } from '#shared/ports/events.port.ts';
+import type { FailedRequestsPort, FailureLogPort } from '#shared/ports/failed-requests.port.ts';
 import type { FraudPoliciesPort, VelocityPort } from '#shared/ports/fraud.port.ts';
 import type { BillingPort, InvoicesPort, RetryPoliciesPort } from '#shared/ports/invoices.port.ts';
 import type { KeysPort } from '#shared/ports/keys.port.ts';
@@ -19,6 +21,7 @@ import type { OrganizationsPort } from '#shared/ports/organizations.port.ts';
 import type { OwnApiPort } from '#shared/ports/own-api.port.ts';
 import type { PasskeysPort } from '#shared/ports/passkeys.port.ts';
 import type { PaymentLinksPort } from '#shared/ports/payment-links.port.ts';
+import type { PaymentMailsPort } from '#shared/ports/payment-mails.port.ts';
 import type { PaymentMethodsPort } from '#shared/ports/payment-methods.port.ts';
 import type { PaymentsPort } from '#shared/ports/payments.port.ts';
 import type { PlatformPort } from '#shared/ports/platform.port.ts';
@@ -28,11 +31,19 @@ import type { QueuePort } from '#shared/ports/queue.port.ts';
 import type { RateCountsPort } from '#shared/ports/rate-counts.port.ts';
 import type { RecoveriesPort } from '#shared/ports/recoveries.port.ts';
 import type { RetryBudgetPort } from '#shared/ports/retry-budget.port.ts';
+import type { ReviewsPort } from '#shared/ports/reviews.port.ts';
 import type { RoutingRulesPort } from '#shared/ports/routing-rules.port.ts';
 import type { SelfCheckPort } from '#shared/ports/self-check.port.ts';
 import type { SubscriptionsPort } from '#shared/ports/subscriptions.port.ts';
-import type { StoredTotalsPort, TotalsPort } from '#shared/ports/totals.port.ts';
-import type { OwnersPort, SessionsPort, SignInLinksPort, UndoLinksPort, UsersPort } from '#shared/ports/users.port.ts';
+import type { StoredTotalsPort, SubscriptionTotalsPort, TotalsPort } from '#shared/ports/totals.port.ts';
+import type {
+  OwnersPort,
+  SessionsPort,
+  SignInLinksPort,
+  UndoLinksPort,
+  UserSessionsPort,
+  UsersPort,
+} from '#shared/ports/users.port.ts';
 import type { VaultPort } from '#shared/ports/vault.port.ts';
 import type { WebhookConfigsPort } from '#shared/ports/webhook-configs.port.ts';
 import type { WebhookHttpPort } from '#shared/ports/webhook-http.port.ts';
@@ -83,7 +94,7 @@ export type ServiceConfig = MacSecrets & {
   readonly otherStageUrl: string;
   /** Base URL of pages in mails: like `apiUrl`, with a host name that browsers treat as secure. */
   readonly pagesUrl: string;
-  /** Where a user lands after signing in; undefined without a dashboard. */
+  /** Where a user lands after signing in; undefined for the service's own dashboard. */
   readonly dashboardUrl: string | undefined;
   /** Dashboards' origins: they use sessions, and may read responses. `:*` at the end allows every port. */
   readonly origins: readonly string[];
@@ -109,7 +120,12 @@ export type Deps = {
   readonly keys: KeysPort;
   readonly rates: RateCountsPort;
   readonly claims: ClaimsPort;
+  /** Loaded when a request fails. */
+  readonly failureLog: () => Promise<FailureLogPort>;
+  readonly failedRequests: FailedRequestsPort;
   readonly payments: PaymentsPort;
+  readonly reviews: ReviewsPort;
+  readonly paymentMails: PaymentMailsPort;
   readonly paymentLinks: PaymentLinksPort;
   /** Loaded when it is first used: few payments use or keep a saved method. */
   readonly paymentMethods: () => Promise<PaymentMethodsPort>;
@@ -130,12 +146,14 @@ export type Deps = {
   readonly undoLinks: UndoLinksPort;
   readonly passkeys: PasskeysPort;
   readonly sessions: SessionsPort;
+  readonly userSessions: UserSessionsPort;
   readonly platform: PlatformPort;
   readonly recoveries: RecoveriesPort;
   readonly due: DuePort;
   readonly sweeps: SweepsPort;
   readonly totals: TotalsPort;
   readonly storedTotals: StoredTotalsPort;
+  readonly subscriptionTotals: SubscriptionTotalsPort;
   readonly selfCheck: SelfCheckPort;
   readonly ownApi: OwnApiPort;
   readonly vault: VaultPort;
@@ -144,6 +162,7 @@ export type Deps = {
   readonly bus: BusPort;
   readonly webhookHttp: WebhookHttpPort;
   readonly mail: MailPort;
+  readonly dashboardFiles: DashboardFilesPort;
   /** A fresh time budget for the PSP calls of one request. */
   readonly pspDeadline: () => Deadline;
 };

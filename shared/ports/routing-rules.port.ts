@@ -3,6 +3,11 @@ import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
 /** `conflict`: the rule changed since it was read. `no_connection`: the organization has no such connection. */
 export type RuleSaveResult = 'done' | 'conflict' | 'no_connection';
 
+export type RuleChange = { readonly before: RoutingRule; readonly after: RoutingRule };
+
+/** So many rules one transaction can change, beside the copies of the snapshot. */
+export const MAX_RULES_AT_ONCE = 80;
+
 /**
  * Each write updates the count of rules on the named connection, in the same transaction: a connection with rules can't
  * be deleted. A rule that would take the setup over a limit is refused.
@@ -12,5 +17,7 @@ export interface RoutingRulesPort {
   list(orgId: string): Promise<readonly RoutingRule[]>;
   create(rule: RoutingRule): Promise<RuleSaveResult>;
   replace(before: RoutingRule, after: RoutingRule): Promise<RuleSaveResult>;
+  /** All or none, of one organization, each with the connection that it had. */
+  reorder(orgId: string, changes: readonly RuleChange[]): Promise<'done' | 'conflict'>;
   remove(rule: RoutingRule): Promise<RuleSaveResult>;
 }

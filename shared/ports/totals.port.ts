@@ -1,3 +1,4 @@
+import type { SubscriptionTotals } from '#shared/domain/billing/subscription-stats.rules.ts';
 import type { DayTotals } from '#shared/domain/payments/stats.rules.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Sums, TotalKey, TotalsDelta } from '#shared/domain/reporting/totals.rules.ts';
@@ -65,4 +66,10 @@ export interface StoredTotalsPort {
     orgId: string,
     connections: readonly Pick<Connection, 'id' | 'generation'>[],
   ): Promise<ReadonlyMap<string, CallTotals>>;
+}
+
+/** Totals of subscriptions, as they are read. */
+export interface SubscriptionTotalsPort {
+  /** How they stand now, and what moved on this day and on all later ones. */
+  since(orgId: string, day: string, currency?: string): Promise<readonly SubscriptionTotals[]>;
 }

@@ -78,6 +78,9 @@ export type SessionProof = {
   readonly passkey?: PasskeyUse;
 };
 
+/** One of a user's sessions. `hash`: of its cookie. */
+export type ListedSession = Session & { readonly hash: string; readonly seen_at: string };
+
 export type AuthenticatedSession = RateCount & { readonly session: Session };
 
 export interface SessionsPort {
@@ -100,6 +103,11 @@ export interface SessionsPort {
   end(userId: string, hash: string): Promise<void>;
   /** Ends all sessions of the user, except the one with the hash `except`. */
   endAll(userId: string, except?: string): Promise<void>;
+}
+
+export interface UserSessionsPort {
+  /** The sessions of the user that have not ended. */
+  list(userId: string, at: Date): Promise<readonly ListedSession[]>;
 }
 
 export interface OwnersPort {

@@ -11,6 +11,8 @@ export type DeliveryResult = {
   readonly statusCode: number | null;
   readonly durationMs: number;
   readonly error: string | null;
+  /** The start of the response's body, if it is not a 2xx: see `responseStart`. */
+  readonly response?: string;
   /** The endpoint's Retry-After, in seconds. */
   readonly retryAfter?: number;
 };

@@ -9,6 +9,7 @@ import type { Key } from '#shared/store/table/table.port.ts';
  *   create response      PAY#<random bits>  ANSWER                kept once the payment has changed since its creation
  *   secondary charge     PAY#<random bits>  CHARGE#<id>           finds the payment by the reference of another charge, or of a capture
  *   refund page          PAY#<random bits>  REFUNDS#<page>        refunds that do not fit into the item of the payment
+ *   review               REVIEW#<random bits>  REVIEW             a payment under review, in an index while it is: `review-keys.ts`
  *   claim                PAY#<random bits>  PAY                   the key that a payment of its idempotency key has
  *   response part        PAY#<random bits>  ANSWER#<number>       of a claim whose response does not fit into its item
  *   API key              KEY#<hash>         KEY                   authenticated and counted by one update; `#<number>`:
@@ -52,6 +53,7 @@ import type { Key } from '#shared/store/table/table.port.ts';
  *   foreign events       STAT#<org>         calls#<connection>#foreign#<generation>   read with its call totals
  *   usage                STAT#<org>         usage                 what the plan limits by the month
  *   day totals           STAT#<org>         <day>#<currency>#<connection>   of the payments created on that day
+ *   subscription totals  STAT#<org>         subs#<day>#<currency>   what moved on that day; `now` instead of the day: how they stand
  *   lane of a total      STAT#<org>#<path>  as above, or ab#<test>#<variant>   once the total has many stream shards
  *   routing summary      STAT#<org>#summary summary               what payments read of the totals
  *   held totals          HELD#<shard>       HELD                  changes of a stream shard that could not be added yet
@@ -62,6 +64,7 @@ import type { Key } from '#shared/store/table/table.port.ts';
  *   invoice              INV#<id>           INV                   a partition per invoice, as for payments
  *   dispute              DISP#<random bits>  DISP                 by its id, which derives from connection and reference
  *   dispute poll         DPOLL#<org>        <connection>          up to when the disputes of a PSP without callbacks are known
+ *   payment by address   PMAIL#<hash>       <payment id>          made by the relay, if its customer's address is known
  *   payment method       PM#<random bits>   PM                    by its id; its customer's item says whose it is
  *   customer             CUST#<org>#<customer>  CUST              the ids of the customer's payment methods, and which is the default
  *   erasure              ERASE#<random bits>  ERASE               what of a customer is left to erase; due until it is done
@@ -70,6 +73,8 @@ import type { Key } from '#shared/store/table/table.port.ts';
  *   execution            EXEC#<id>          EXEC                  a partition per execution
  *   pending start        OWED#<event id>    OWED                  an execution to start later; due until it is started
  *   event                EVT#<org>#<shard>  <event id>            listed without an index
+ *   failed request       FAILED#<org>       <time>#<request id>   deleted after a week; see `failure-log.repo`
+ *   failed requests of a minute  FAILCOUNT#<org>  <share>#<minute>  how many are kept: it has a limit
  *   self check           HEALTH             HEALTH                read to see whether the table answers; notes that the probe was set up
  *   sweep page           SWEEP#<due shard>  <time>#<first entry>  entries that a sweep of a large backlog enqueued
  */
@@ -217,6 +222,15 @@ export const statPartition = (orgId: string): string => STAT_PREFIX + orgId;
 /** The first lane of a total, with the empty path, is in the partition of the organization's totals. */
 export const lanePartition = (orgId: string, path: string): string =>
   path === '' ? statPartition(orgId) : `${statPartition(orgId)}#${path}`;
+const SUBSCRIPTION_TOTALS = 'subs#';
+/** Not among `keys`, so that functions that count no subscriptions do not load it. */
+export const subscriptionTotals = (orgId: string, day: string | null, currency: string): Key => ({
+  pk: statPartition(orgId),
+  sk: `${SUBSCRIPTION_TOTALS}${day ?? 'now'}#${currency}`,
+});
+/** The days from this one on, and how subscriptions stand now: a letter sorts after every digit. */
+export const subscriptionTotalsFrom = (day: string) =>
+  ({ between: [`${SUBSCRIPTION_TOTALS}${day}#`, `${SUBSCRIPTION_TOTALS}now#~`] }) as const;
 export const workflowPartition = (orgId: string): string => `WORK#${orgId}`;
 export const eventPartition = (orgId: string, shard: number): string => `EVT#${orgId}#${shard}`;
 export const sweepPartition = (dueShard: string): string => `SWEEP#${dueShard}`;

@@ -5,7 +5,9 @@ import { subscriptionEntity } from '#shared/store/repos/billing/subscription.rep
 import { disputeEntity } from '#shared/store/repos/disputes/dispute.entity.ts';
 import { paymentLinkEntity } from '#shared/store/repos/links/payment-link.repo.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
+import { reviewEntry } from '#shared/store/repos/payments/review.repo.ts';
 import { executionEntity } from '#shared/store/repos/workflows/execution.repo.ts';
+import { reviewKeys } from '#shared/store/review-keys.ts';
 import { INDEXES, type Item, type Key, type TablePort } from '#shared/store/table/table.port.ts';
 
 /** An item without its content: where it is, and how it is found. */
@@ -73,7 +75,8 @@ export async function indexFaults(table: TablePort, id: string, at: Date): Promi
   if (!item) return undefined;
   const expected = expectedItem(kind, item, at);
   if (!expected) return undefined;
-  const ofCharges = kind === 'payment' ? await chargeFaults(table, item) : [];
+  const ofCharges =
+    kind === 'payment' ? [...(await chargeFaults(table, item)), ...(await reviewFaults(table, item))] : [];
   const [stored, right] = [entriesOf(item), entriesOf(expected)];
   const own = Object.keys(INDEXES)
     .map((index) => ({ index, stored: stored[index] ?? null, expected: right[index] ?? null }))
@@ -92,6 +95,15 @@ async function chargeFaults(table: TablePort, item: Item): Promise<Faults> {
     return { index: 'lookup', stored: of(stored), expected: of(each) };
   });
   return (await Promise.all(checked)).filter(({ stored, expected: should }) => stored !== should);
+}
+
+/** The entry of a payment under review, where it is missing. */
+async function reviewFaults(table: TablePort, item: Item): Promise<Faults> {
+  const expected = reviewEntry(paymentEntity.fromItem(item));
+  if (expected === undefined) return [];
+  const found = await table.get(reviewKeys.review(String(item.id)), { consistent: true });
+  const stored = (found && entriesOf(found).status) ?? null;
+  return stored === expected ? [] : [{ index: 'status', stored, expected }];
 }
 
 function expectedItem(kind: IdKind, item: Item, at: Date): Item | undefined {

@@ -8,7 +8,6 @@ import { type IdempotencyRequest, keyReused } from '#shared/kernel/operation.ts'
 import { Secret } from '#shared/kernel/secret.ts';
 import type { ClaimState, StoredResponse } from '#shared/ports/claims.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { UnsealError } from '#shared/ports/vault.port.ts';
 
 type IdempotencyDeps = Pick<Deps, 'claims' | 'config' | 'vault' | 'log'>;
 
@@ -21,7 +20,10 @@ export const idempotency = (deps: IdempotencyDeps): MiddlewareObj<ApiEvent, ApiR
     state.idempotencyRequest = idempotencyRequest;
     if (state.route.idempotency === 'in_record') return undefined;
     const claim = await deps.claims.claim(idempotencyRequest, state.at);
-    if (claim.state === 'completed') return replay(claim, idempotencyRequest, deps);
+    if (claim.state === 'completed') {
+      const { replay } = await import('#shared/http/replay-response.ts');
+      return replay(claim, idempotencyRequest, deps);
+    }
     assertClaimed(claim);
     state.operation = claim.operation;
     state.claimId = claim.claimId;
@@ -126,47 +128,6 @@ function idempotencyKey(event: ApiEvent): string | undefined {
     throw new AppError('idempotency_key_invalid', 'An idempotency key has 1 to 255 visible ASCII characters.');
   }
   return key;
-}
-
-async function replay(
-  claim: Extract<ClaimState, { state: 'completed' }>,
-  idempotencyRequest: IdempotencyRequest,
-  { vault }: IdempotencyDeps,
-): Promise<ApiResult> {
-  const { status, body, location } = claim.response;
-  if (claim.sealed && claim.credentialId !== idempotencyRequest.credentialId) {
-    throw new AppError(
-      'idempotency_key_reused',
-      'Another credential used this idempotency key, and the response holds a secret. Repeat the request with that ' +
-        'credential.',
-    );
-  }
-  const opened = claim.sealed ? await openResponse(body, claim.claimId, idempotencyRequest, vault) : body;
-  return {
-    statusCode: status,
-    headers: { 'idempotency-replayed': 'true', ...(location && { location }) },
-    body: opened,
-  };
-}
-
-/** A stored response that was sealed with a former key cannot be opened: the request itself succeeded. */
-async function openResponse(
-  sealed: string,
-  id: string,
-  { orgId }: IdempotencyRequest,
-  vault: Deps['vault'],
-): Promise<string> {
-  try {
-    return (await vault.open(sealed, { orgId, purpose: 'answer', id })).reveal();
-  } catch (error) {
-    if (!(error instanceof UnsealError)) throw error;
-    throw new AppError(
-      'idempotency_key_reused',
-      'The first request with this key succeeded, but its response holds a secret that can no longer be shown. Look ' +
-        'up what it created, replace it if you have not seen the secret, and use a new key.',
-      { cause: error },
-    );
-  }
 }
 
 const storedResponse = ({ statusCode = 200, headers, body = '' }: ApiResult): StoredResponse => {

@@ -17,8 +17,8 @@ type EntriesQuery = { readonly limit: number; readonly offset: number; readonly 
 
 const MAX_READ = 1_000;
 
-/** The entries of one partition, newest first, as their ids sort. */
-export async function listAuditEntries<T extends { readonly id: string }>(
+/** The entries of one partition, newest first, as their sort keys sort. */
+export async function listAuditEntries<T>(
   table: TablePort,
   partition: string,
   { limit, offset, cursor }: EntriesQuery,
@@ -40,5 +40,5 @@ export async function listAuditEntries<T extends { readonly id: string }>(
     more = page.next !== undefined && page.items.length > 0;
   }
   const items = found.slice(0, limit).map((item) => fromItem<T>(item));
-  return { items, next: found.length > limit ? items.at(-1)?.id : undefined };
+  return { items, next: found.length > limit ? found[limit - 1]?.sk : undefined };
 }

@@ -87,11 +87,11 @@ export class SessionRepo implements SessionsPort {
   }
 }
 
-const isActive = (item: Item, at: Date): boolean =>
+export const isActive = (item: Item, at: Date): boolean =>
   String(item.ends_at) > at.toISOString() && String(item.seen_at) > plus(at, -SESSION_IDLE_LIMIT).toISOString();
 
 /** A session of an earlier release has no proof of its own: its sign-in counts as the proof. */
-const toSession = (item: Item): Session => {
+export const toSession = (item: Item): Session => {
   const { id, user_id, email, created_at, ends_at } = item as unknown as Session;
   const { proved_at = created_at, proved_by = null } = item as unknown as Partial<Session>;
   return { id, user_id, email, created_at, ends_at, proved_at, proved_by };

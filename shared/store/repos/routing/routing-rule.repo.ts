@@ -1,6 +1,6 @@
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
 import { isId } from '#shared/kernel/ids.ts';
-import type { RoutingRulesPort, RuleSaveResult } from '#shared/ports/routing-rules.port.ts';
+import type { RoutingRulesPort, RuleChange, RuleSaveResult } from '#shared/ports/routing-rules.port.ts';
 import { keys, ranges } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import { ruleItem, toRule } from '#shared/store/repos/routing/setup.entity.ts';
@@ -34,6 +34,13 @@ export class RoutingRuleRepo implements RoutingRulesPort {
       before.connection_id === after.connection_id ? [] : [ruleCountWrite(after, 1), ruleCountWrite(before, -1)];
     const write: Write = { put: ruleItem(after), condition: { eq: ['version', before.version] } };
     return this.#write(after, [write, ...countChanges]);
+  }
+
+  async reorder(orgId: string, changes: readonly RuleChange[]): Promise<'done' | 'conflict'> {
+    const writes = changes.map(
+      ({ before, after }): Write => ({ put: ruleItem(after), condition: { eq: ['version', before.version] } }),
+    );
+    return (await writeSetup(this.#table, orgId, writes)).ok ? 'done' : 'conflict';
   }
 
   remove(rule: RoutingRule): Promise<RuleSaveResult> {
