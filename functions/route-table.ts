@@ -1,8 +1,10 @@
 import { abTestRoutes } from '#functions/ab-tests/ab-tests.routes.ts';
 import { apiKeyRoutes } from '#functions/api-keys/api-keys.routes.ts';
+import { attentionRoutes } from '#functions/attention/attention.routes.ts';
 import { authRoutes } from '#functions/auth/auth.routes.ts';
 import { connectionRoutes } from '#functions/connections/connections.routes.ts';
 import { customerRoutes } from '#functions/customers/customers.routes.ts';
+import { dashboardRoutes } from '#functions/dashboard/dashboard.routes.ts';
 import { disputeRoutes } from '#functions/disputes/disputes.routes.ts';
 import { healthRoutes } from '#functions/health/health.routes.ts';
 import { hostedPageRoutes } from '#functions/hosted-pages/hosted-pages.routes.ts';
@@ -13,11 +15,15 @@ import { paymentActionRoutes } from '#functions/payment-actions/payment-actions.
 import { paymentLinkRoutes } from '#functions/payment-links/payment-links.routes.ts';
 import { paymentMethodRoutes } from '#functions/payment-methods/payment-methods.routes.ts';
 import { paymentStatsRoutes } from '#functions/payment-stats/payment-stats.routes.ts';
+import { paymentTimelineRoutes } from '#functions/payment-timeline/payment-timeline.routes.ts';
 import { paymentRoutes } from '#functions/payments/payments.routes.ts';
 import { platformRoutes } from '#functions/platform/platform.routes.ts';
 import { policyRoutes } from '#functions/policies/policies.routes.ts';
 import { callbackRoutes } from '#functions/psp-webhooks/psp-webhooks.routes.ts';
 import { routingRuleRoutes } from '#functions/routing-rules/routing-rules.routes.ts';
+import { routingSimulatorRoutes } from '#functions/routing-simulator/routing-simulator.routes.ts';
+import { searchRoutes } from '#functions/search/search.routes.ts';
+import { subscriptionStatsRoutes } from '#functions/subscription-stats/subscription-stats.routes.ts';
 import { subscriptionRoutes } from '#functions/subscriptions/subscriptions.routes.ts';
 import { webhookRoutes } from '#functions/webhooks/webhooks.routes.ts';
 import { workflowRoutes } from '#functions/workflows/workflows.routes.ts';
@@ -28,16 +34,22 @@ const TABLE = {
   'api-keys': apiKeyRoutes,
   connections: connectionRoutes,
   'routing-rules': routingRuleRoutes,
+  'routing-simulator': routingSimulatorRoutes,
   'ab-tests': abTestRoutes,
   payments: paymentRoutes,
   'payment-actions': paymentActionRoutes,
   'payment-stats': paymentStatsRoutes,
+  attention: attentionRoutes,
+  'payment-timeline': paymentTimelineRoutes,
+  search: searchRoutes,
   disputes: disputeRoutes,
   'payment-methods': paymentMethodRoutes,
   customers: customerRoutes,
   'payment-links': paymentLinkRoutes,
   'hosted-pages': hostedPageRoutes,
+  dashboard: dashboardRoutes,
   subscriptions: subscriptionRoutes,
+  'subscription-stats': subscriptionStatsRoutes,
   invoices: invoiceRoutes,
   policies: policyRoutes,
   webhooks: webhookRoutes,

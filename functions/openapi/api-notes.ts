@@ -159,6 +159,10 @@ export const INFO = {
 export const DESCRIBED_AS = {
   'payment-actions': 'payments',
   'payment-stats': 'payments',
+  'payment-timeline': 'payments',
+  attention: 'payments',
+  'subscription-stats': 'subscriptions',
+  dashboard: 'hosted-pages',
 } as const satisfies Partial<Record<FunctionGroup, FunctionGroup>>;
 
 type DescribedGroup = Exclude<FunctionGroup, keyof typeof DESCRIBED_AS>;
@@ -168,8 +172,11 @@ export const GROUP_NOTES: Readonly<Record<DescribedGroup, string>> = {
   'api-keys': 'Keys for servers, and public keys for checkouts. A key is shown once.',
   connections: "An organization's own accounts at providers.",
   'routing-rules': 'Which connection takes which payments; all others use default routing.',
+  'routing-simulator':
+    'Where a payment would go and why, and what edited rules would change for the newest payments. Nothing is stored.',
   'ab-tests': 'Compare routing rules on real payments.',
   payments: 'Charges and refunds, routed to those connections.',
+  search: 'Any record, by what people have in their hands: an id, a reference, a customer.',
   disputes:
     "What customers dispute at their banks: answered here, or in the provider's dashboard where it takes no API calls.",
   'payment-methods': 'Saved cards and accounts of customers, for later payments, at whichever provider has a token.',

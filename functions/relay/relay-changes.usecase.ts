@@ -23,6 +23,7 @@ type RelayChangesDeps = PublishDeps &
     | 'invoices'
     | 'log'
     | 'paymentLinks'
+    | 'paymentMails'
     | 'payments'
     | 'retryPolicies'
     | 'subscriptions'

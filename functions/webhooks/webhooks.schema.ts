@@ -3,6 +3,7 @@ import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 import { parsePosition } from '#shared/domain/reference/page.rules.ts';
 import { BULK_REPLAY_BUDGET, RESEND_AFTER } from '#shared/domain/webhooks/bulk-replay.rules.ts';
 import { MAX_ATTEMPTS_KEPT } from '#shared/domain/webhooks/delivery.rules.ts';
+import { MAX_RESPONSE_CHARACTERS } from '#shared/domain/webhooks/response-start.rules.ts';
 import { WEBHOOK_AUDIT_ACTIONS } from '#shared/domain/webhooks/webhook-audit.rules.ts';
 import { PREVIOUS_SECRET_VALID } from '#shared/domain/webhooks/webhook-config.rules.ts';
 import { DISABLE_AFTER, DISABLE_FROM_ATTEMPT } from '#shared/domain/webhooks/webhook-health.rules.ts';
@@ -141,6 +142,14 @@ export const EventReply = z
           status_code: z.int().nullable(),
           duration_ms: z.number(),
           error: z.string().nullable(),
+          response: z
+            .string()
+            .optional()
+            .meta({
+              description:
+                `The start of your endpoint's response, at most ${MAX_RESPONSE_CHARACTERS} characters, of the newest ` +
+                'attempt that got one other than 2xx. Numbers like those of cards, tokens and signatures are left out.',
+            }),
         }),
       )
       .readonly()

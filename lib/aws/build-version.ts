@@ -5,8 +5,8 @@ import { FileSystem } from 'aws-cdk-lib';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What functions are bundled from. */
-const SOURCES = ['functions', 'shared', 'openapi.json', 'package-lock.json'];
+/** What functions, and the dashboard beside one of them, are bundled from. */
+const SOURCES = ['functions', 'shared', 'client/dashboard', 'client/typescript', 'openapi.json', 'package-lock.json'];
 
 let version: string | undefined;
 

@@ -3,6 +3,7 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import { buildSync } from 'esbuild';
 import { bundlingOf } from '#lib/aws/bundling.ts';
 import type { FunctionName } from '#lib/aws/function-table.ts';
+import { packDashboard } from '#lib/dashboard/pack-dashboard.ts';
 
 /**
  * A function's entry point with everything it imports, bundled in this process. Nothing is bundled where CDK asks for
@@ -12,6 +13,7 @@ import type { FunctionName } from '#lib/aws/function-table.ts';
 export function bundledCode(name: FunctionName): Code {
   const tryBundle = (folder: string): boolean => {
     buildSync(bundlingOf(name, folder));
+    if (name === 'dashboard') packDashboard(folder);
     return true;
   };
   return Code.fromAsset(import.meta.dirname, {

@@ -57,10 +57,14 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
   'api-keys': { ...apiFunction, secrets: ['answer'], seals: ['answer'] },
   connections: { ...apiFunction, secrets: ['psp'], seals: ['psp'] },
   'routing-rules': { ...apiFunction },
+  'routing-simulator': { ...apiFunction },
   'ab-tests': { ...apiFunction },
   payments: { ...apiFunction, ...WAITING, secrets: ['psp'], seals: ['psp'], macs: CHARGES },
   'payment-actions': { ...apiFunction, ...WAITING, secrets: ['psp'], seals: ['psp'], macs: CHARGES },
   'payment-stats': { ...apiFunction, ...WAITING },
+  attention: { ...apiFunction, ...WAITING },
+  'payment-timeline': { ...apiFunction, ...WAITING },
+  search: { ...apiFunction, ...WAITING },
   disputes: { ...apiFunction, ...WAITING, secrets: ['psp'] },
   // Its tokens are sealed for the functions that charge.
   'payment-methods': { ...apiFunction, ...WAITING, secrets: ['psp'], seals: ['psp'] },
@@ -69,6 +73,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
   'payment-links': { ...apiFunction, seals: ['psp'] },
   'hosted-pages': { ...apiFunction, secrets: ['psp'], seals: ['psp'], macs: CHARGES },
   subscriptions: { ...apiFunction, secrets: ['psp'], seals: ['psp'], macs: CHARGES, sendsTo: ['renewals'] },
+  'subscription-stats': { ...apiFunction, ...WAITING },
   invoices: { ...apiFunction, secrets: ['psp'], seals: ['psp'], macs: CHARGES },
   policies: { ...apiFunction },
   workflows: { ...apiFunction, secrets: ['integration'], seals: ['integration'], sendsTo: ['workflow-runs'] },
@@ -86,6 +91,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
   // It checks the signature of the probe's events with a secret that only the probe's key may ask for.
   health: { timeoutSeconds: 29, memoryMb: 256, tellsVersion: true, macs: FINDS },
   openapi: { timeoutSeconds: 10, memoryMb: 512, macs: [] },
+  dashboard: { timeoutSeconds: 10, memoryMb: 512, macs: [] },
   // It mostly waits. What it does, it does as a client: its own key derives from the hash secret.
   probe: { ...backgroundFunction, memoryMb: 128, macs: FINDS },
   relay: { ...backgroundFunction, publishes: true },

@@ -21,7 +21,10 @@ const CALLER: TableRights = {
 /** Idempotency keys. A payment is the claim of its own key, so they share a family (ADR 1). */
 const CLAIM: TableRights = { get: ['PAY#'], put: ['PAY#'], update: ['PAY#'], delete: ['PAY#'] };
 
-const API = together(CALLER, CLAIM);
+/** What it refuses to an organization, or fails to do for it. */
+const FAILURES: TableRights = { put: ['FAILED#'], update: ['FAILCOUNT#'] };
+
+const API = together(CALLER, CLAIM, FAILURES);
 
 /** Routing snapshot and summary, or what they are made from. A snapshot that is missing is stored. */
 const READ_ROUTING: TableRights = {
@@ -64,6 +67,9 @@ const BILLING: TableRights = {
 /** Changes of records become events. What starts workflows is known from their rules. */
 const RELAY = together(BILLING, { get: ['DISP#', 'ORG#'], query: ['WORK#'], put: ['DISP#', 'EVT#'] });
 
+/** A relayed payment is filed under its customer's address. */
+const RELAY_PAYMENTS = together(RELAY, { put: ['PMAIL#'] });
+
 /** A dispute, with the payment that it is about. Where it goes on, its connection is used. */
 const DISPUTE: TableRights = { get: ['DISP#', 'ORG#', 'PAY#'], put: ['DISP#', 'PAY#'] };
 
@@ -105,7 +111,7 @@ const RECOVER: TableRights = {
 export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
   'api-keys': together(API, READ_ROUTING, {
     get: ['ORGKEYS#'],
-    query: ['OLDKEYS#', 'ORGKEYS#'],
+    query: ['FAILED#', 'OLDKEYS#', 'ORGKEYS#'],
     put: ['ACTS#', 'KEY#', 'OLDKEYS#', 'ORGKEYS#'],
     update: ['KEY#', 'ORGKEYS#'],
     delete: ['KEY#', 'ORGKEYS#'],
@@ -119,6 +125,8 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
     check: ['WORK#'],
   }),
   'routing-rules': together(API, WRITE_SETUP, { put: ['ORG#'], update: ['ORG#'], delete: ['ORG#'] }),
+  // It changes nothing: it reads what routing reads, and the payments that it replays.
+  'routing-simulator': together(CALLER, FAILURES, READ_ROUTING, { get: ['PAY#'], index: { list: ['org_'] } }),
   'ab-tests': together(API, WRITE_SETUP, {
     get: ['TEST#'],
     query: ['TEST#'],
@@ -128,6 +136,23 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
   payments: together(API, CHARGE, { index: { list: ['org_'], customer: ['org_'], status: ['org_'] } }),
   'payment-actions': together(API, CHARGE, { get: ['INV#'] }),
   'payment-stats': together(API, { query: ['STAT#'] }),
+  // It only looks: at payments under review, disputes, connections, invoices and webhooks.
+  attention: together(API, {
+    get: ['DISP#', 'INV#', 'RECV#'],
+    query: ['ORG#', 'STAT#'],
+    index: { status: ['@disp#', '@evt#', '@inv#', '@review#'] },
+  }),
+  'payment-timeline': together(API, {
+    get: ['DISP#', 'EVT#', 'EXEC#'],
+    query: ['WORK#'],
+    index: { lookup: ['@disp#'] },
+  }),
+  // It only looks: records by their ids, payments and disputes by the provider's reference, and a customer's newest ones.
+  search: together(API, {
+    get: ['CUST#', 'DISP#', 'EVT#', 'EXEC#', 'INV#', 'LINK#', 'PM#', 'SUB#'],
+    query: ['PMAIL#'],
+    index: { lookup: BY_REFERENCE, customer: ['@dispute#', '@sub#', 'org_'] },
+  }),
   // What a dispute withholds is written on its payment, and so with it.
   disputes: together(API, DISPUTE, { index: { list: ['@disp#'], status: ['@disp#'], lookup: ['@disp#'] } }),
   'payment-methods': together(API, METHODS, {
@@ -155,6 +180,7 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
     put: ['INV#', 'SUB#'],
     index: { list: ['@sub#'], customer: ['@sub#'], status: ['@sub#'], lookup: ['@sub#'] },
   }),
+  'subscription-stats': together(API, { query: ['STAT#'] }),
   invoices: together(API, CHARGE, BILLING, READ_INVOICES, { index: { customer: ['@inv#'], status: ['@inv#'] } }),
   policies: together(API, WRITE_SETUP, { get: ['RETRY#'], query: ['RETRY#'], put: ['ORG#', 'RETRY#'] }),
   workflows: together(API, READ_ROUTING, {
@@ -178,7 +204,7 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
     index: { lookup: BY_REFERENCE, customer: ['@dispute#'] },
   }),
   auth: together(CALLER, USER_BY_MAIL, RECOVER, {
-    get: ['OWNER#', 'PASSKEY#', 'SIGNIN#', 'UNDO#'],
+    get: ['OWNER#', 'PASSKEY#', 'SESS#', 'SIGNIN#', 'UNDO#'],
     put: ['CHALLENGE#', 'MEMBERS#', 'ORG#', 'OWNER#', 'PASSKEY#', 'PLATFORM', 'SESS#', 'SIGNIN#', 'UNDO#'],
     update: ['MEMBERS#', 'OWNER#', 'SIGNIN#', 'UNDO#', 'USER#'],
     delete: ['MAIL#', 'OWNER#', 'PASSKEY#', 'SESS#', 'USER#'],
@@ -203,18 +229,19 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
   // It serves the default route, too, whose responses show how much of its window an address has used.
   health: { get: ['ADDR#', 'HEALTH'] },
   openapi: {},
+  dashboard: {},
   probe: {},
-  relay: together(RELAY, CHANGE_LINKS),
-  projector: TOTALS,
+  relay: together(RELAY_PAYMENTS, CHANGE_LINKS),
+  projector: together(TOTALS, { put: ['REVIEW#'] }),
   'webhook-delivery': DELIVER,
   'slow-deliveries': DELIVER,
-  timers: together(CHARGE, RELAY, DISPUTE, CHANGE_LINKS, TOTALS, WRITE_SETUP, {
+  timers: together(CHARGE, RELAY_PAYMENTS, DISPUTE, CHANGE_LINKS, TOTALS, WRITE_SETUP, {
     get: ['DPOLL#', 'ERASE#', 'EVT#', 'TEST#'],
     query: ['SWEEP#'],
     put: ['AUDIT#', 'DPOLL#', 'ERASE#', 'ORG#', 'SWEEP#', 'TEST#'],
     update: ['EVT#', 'ORG#', 'WORK#'],
     check: ['WORK#'],
-    delete: ['CUST#', 'ERASE#', 'PM#'],
+    delete: ['CUST#', 'ERASE#', 'PM#', 'PMAIL#'],
     index: { customer: ['@inv#', '@sub#', 'org_'], due: ['DUE#'], lookup: BY_REFERENCE },
   }),
   renewals: together(CHARGE, RELAY, READ_INVOICES),

@@ -1,4 +1,4 @@
-import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
+import { projectBatch } from '#functions/projector/project-batch.usecase.ts';
 import { QUEUE_CONSUMERS } from '#functions/queue-table.ts';
 import { relayChanges } from '#functions/relay/relay-changes.usecase.ts';
 import { SCHEDULES } from '#functions/schedule-table.ts';
@@ -66,7 +66,7 @@ export function startBackground({
   const nothingHeld = new Map<string, boolean>();
   const project = async (records: readonly FeedRecord[], id: string) => {
     const shard = { id, nothingHeld: nothingHeld.get(id) ?? false };
-    const result = await projectChanges(shard, changesIn(records), deps);
+    const result = await projectBatch(shard, changesIn(records), deps);
     nothingHeld.set(id, result.nothingHeld);
     return result;
   };

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   CallFilter,
   ClockMove,
@@ -8,15 +9,19 @@ import {
   parseBody,
   ScenarioBody,
 } from '#lib/local/control-bodies.ts';
+import { signInDemoOwner } from '#lib/local/demo-sign-in.ts';
 import { Fault, type FaultInjector } from '#lib/local/faults.ts';
 import type { HostInfo } from '#lib/local/host-info.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
 import { NewOrganization, type NewOrganization as OrganizationInput } from '#lib/local/new-organization.ts';
 import { ReceiverResponses, type Receivers } from '#lib/local/receivers.ts';
 import { shellText } from '#lib/local/start-text.ts';
+import { BEHAVIOURS, WEBHOOK_MODES } from '#lib/simulators/kit/behaviour.ts';
 import type { HostedSimulators } from '#lib/simulators/simulators.port.ts';
+import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
+import { PROVIDERS } from '#shared/psp/providers.ts';
 
 /** What the control server drives. */
 type HostControls = {
@@ -38,6 +43,7 @@ type ControlRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
+  readonly headers: IncomingHttpHeaders;
 };
 
 export type ControlRoute = {
@@ -47,7 +53,7 @@ export type ControlRoute = {
   readonly does: string;
   /** The body, or the query; what has a question mark may be left out. */
   readonly takes?: string;
-  /** A text is sent as it is, everything else as JSON. */
+  /** A text and a redirect are sent as they are, everything else as JSON. */
   readonly run: (request: ControlRequest) => unknown;
 };
 
@@ -67,6 +73,12 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
       path: '/shell',
       does: "Returns the variables and functions of the documents' examples, for the eval of a shell.",
       run: () => shellText(host.info(), host.controlUrl),
+    },
+    {
+      method: 'GET',
+      path: '/sign-in',
+      does: 'Signs the demo owner in and opens the dashboard, for a browser in which you open this address yourself.',
+      run: ({ headers }) => signInDemoOwner(headers, { info: host.info(), mailbox: host.mailbox }),
     },
     {
       method: 'POST',
@@ -106,11 +118,17 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
       method: 'PUT',
       path: '/receiver/{name}',
       does: 'Sets how the webhook receiver /receiver/{name}/hook responds. The last of a sequence repeats.',
-      takes: '{status?, delay_ms?, sequence?: [500, 200]}',
+      takes: '{status?, delay_ms?, sequence?: [500, 200], body?}',
       run: ({ params, body }) => {
         receivers.set(params.name ?? '', parseBody(ReceiverResponses, body ?? {}));
         return { name: params.name };
       },
+    },
+    {
+      method: 'GET',
+      path: '/receiver',
+      does: 'Lists the webhook receivers, with how they respond and how many requests they got.',
+      run: () => ({ receivers: receivers.list() }),
     },
     {
       method: 'GET',
@@ -128,6 +146,18 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
         await simulators.setScenario(scenario);
         return scenario;
       },
+    },
+    {
+      method: 'GET',
+      path: '/psp/scenario',
+      does: 'Lists the scenarios that still wait, and what a scenario can be.',
+      run: async () => ({
+        waiting: await simulators.scenarios(),
+        providers: PROVIDERS,
+        behaviours: BEHAVIOURS,
+        failure_codes: Object.keys(FAILURES),
+        webhooks: WEBHOOK_MODES,
+      }),
     },
     {
       method: 'DELETE',
@@ -194,6 +224,12 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
         faults.add(assertHandlerExists(parseBody(Fault, body), host.groups));
         return { waiting: faults.waiting };
       },
+    },
+    {
+      method: 'GET',
+      path: '/faults',
+      does: 'Lists the faults that still wait, and the functions that they can be for.',
+      run: () => ({ waiting: faults.waiting, handlers: host.groups }),
     },
     {
       method: 'DELETE',

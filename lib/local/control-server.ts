@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { allowOwnPages, isFromThisMachine, writeControl } from '#lib/local/control-response.ts';
 import type { ControlRoute } from '#lib/local/control-routes.ts';
 import { type RequestListener, readBody, writeJson } from '#lib/local/http-server.ts';
 import type { Receivers } from '#lib/local/receivers.ts';
@@ -10,27 +11,31 @@ type ControlOptions = {
   readonly routes: readonly ControlRoute[];
   readonly receivers: Receivers;
   readonly log: LogPort;
-  /** The address of the API's OpenAPI document. */
-  readonly document: string;
+  /** The API's address. */
+  readonly api: string;
 };
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
-const LOOPBACK = ['127.0.0.1', 'localhost'];
 
 /** The host's control server, for tests and demos on this machine only. */
-export function controlServer({ routes, receivers, log, document }: ControlOptions): RequestListener {
+export function controlServer({ routes, receivers, log, api }: ControlOptions): RequestListener {
   const index: ControlRoute = {
     method: 'GET',
     path: '/',
     does: 'Returns this list.',
-    run: () => ({ api_document: document, documentation: 'docs/local-host.md', calls: callsOf(routes) }),
+    run: () => ({
+      api_document: `${api}/openapi.json`,
+      documentation: 'docs/local-host.md',
+      calls: callsOf(routes),
+    }),
   };
   const match = routeMatcher([index, ...routes]);
   const matchHook = routeMatcher([{ method: 'POST', path: '/receiver/{name}/hook' }]);
 
   async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isFromThisMachine(message))
-      return write(response, 403, { message: 'Only programs and pages of this machine may ask this.' });
+      return writeControl(response, 403, { message: 'Only programs and pages of this machine may ask this.' });
+    if (allowOwnPages(message, response, api)) return;
     const url = new URL(message.url ?? '/', 'http://localhost');
     const text = (await readBody(message, MAX_BODY_BYTES))?.toString() ?? '';
     const hook = matchHook(message.method ?? '', url.pathname);
@@ -40,8 +45,13 @@ export function controlServer({ routes, receivers, log, document }: ControlOptio
     const found = match(method, url.pathname);
     if (!found)
       throw new AppError('not_found', `There is no ${method} ${url.pathname} here. GET / lists what there is.`);
-    const request = { params: found.params ?? {}, query: Object.fromEntries(url.searchParams), body: parseJson(text) };
-    write(response, 200, await found.line.run(request));
+    const request = {
+      params: found.params ?? {},
+      query: Object.fromEntries(url.searchParams),
+      body: parseJson(text),
+      headers: message.headers,
+    };
+    writeControl(response, 200, await found.line.run(request));
   }
 
   async function receive(
@@ -53,18 +63,19 @@ export function controlServer({ routes, receivers, log, document }: ControlOptio
     const headers = Object.fromEntries(
       Object.entries(headersDistinct).map(([header, values]) => [header, values?.join(', ')]),
     );
-    const status = await receivers.take(name, { headers, raw_body });
+    const { status, body } = await receivers.take(name, { headers, raw_body });
     // Detects clients that follow redirects: the redirect leads here.
     const location =
       status >= 300 && status < 400 ? { location: `/receiver/${encodeURIComponent(name)}/hook` } : undefined;
-    writeJson(response, status, {}, location);
+    if (body === undefined) writeJson(response, status, {}, location);
+    else response.writeHead(status, { 'content-type': 'text/plain', ...location }).end(body);
   }
 
   return (message, response) =>
     void handle(message, response).catch((error: unknown) => {
       if (!(error instanceof AppError)) log.error('control_failed', { error });
       const { status, body } = toProblem(error);
-      write(response, status, error instanceof AppError ? body : { ...body, message: String(error) });
+      writeControl(response, status, error instanceof AppError ? body : { ...body, message: String(error) });
     });
 }
 
@@ -76,21 +87,6 @@ const callsOf = (routes: readonly ControlRoute[]): Readonly<Record<string, strin
       does,
     ]),
   );
-
-/** For people at a terminal: over several lines, with an end of line. */
-function write(response: ServerResponse, status: number, body: unknown): void {
-  const [type, text] =
-    typeof body === 'string'
-      ? ['text/plain; charset=utf-8', body]
-      : ['application/json', `${JSON.stringify(body, null, 2)}\n`];
-  response.writeHead(status, { 'content-type': type }).end(text);
-}
-
-/** Refuses requests from web pages: they come with an origin, or under another host name that was pointed here. */
-function isFromThisMachine({ headers: { host = '', origin } }: IncomingMessage): boolean {
-  const nameOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : '');
-  return LOOPBACK.includes(nameOf(`http://${host}`)) && (origin === undefined || LOOPBACK.includes(nameOf(origin)));
-}
 
 function parseJson(text: string): unknown {
   if (text === '') return undefined;

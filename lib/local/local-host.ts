@@ -159,6 +159,7 @@ async function openHost<S extends HostedSimulators>(
     invocations,
     apiUrl: api.address,
     functionUrl: functionUrl.address,
+    controlUrl: control.address,
   });
   const { deps, queue } = service;
   const demo = await createDemo(deps, demoSecretOf(folder.masterKey), options.demoProviders);
@@ -197,9 +198,7 @@ async function openHost<S extends HostedSimulators>(
 
   const disk = diskGate(database, folder.database, options.log);
   const gatewayOptions = { deps, invocations, functionTimeoutMs: options.functionTimeoutMs, disk };
-  control.serve(
-    controlServer({ routes, receivers: controls.receivers, log: options.log, document: `${api.address}/openapi.json` }),
-  );
+  control.serve(controlServer({ routes, receivers: controls.receivers, log: options.log, api: api.address }));
   functionUrl.serve(
     gateway({
       ...gatewayOptions,

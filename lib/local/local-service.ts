@@ -1,4 +1,5 @@
 import { EVENT_QUEUES, SKIPPED_BY } from '#functions/event-table.ts';
+import { localDashboard } from '#lib/local/dashboard.ts';
 import type { DataFolder } from '#lib/local/data-folder.ts';
 import { guardedTable } from '#lib/local/guarded-table.ts';
 import { macSecretsOf } from '#lib/local/host-secrets.ts';
@@ -39,6 +40,7 @@ type ServiceOptions = {
   readonly stage: Stage;
   readonly apiUrl: string;
   readonly functionUrl: string;
+  readonly controlUrl: string;
   readonly callbackUrl?: string | undefined;
   readonly hashVersions?: HashVersions | undefined;
   readonly rateLimits: boolean;
@@ -73,6 +75,7 @@ export function localService(options: ServiceOptions) {
     pspRoots: () => simulators.rootCertificates,
     webhookHttp: intercepted(invocations, 'receiver', makeWebhookHttp({ clock, allowLoopbackHttp: true })),
     mail: intercepted(invocations, 'mail', options.mailbox),
+    dashboardFiles: localDashboard(options.controlUrl),
     clock,
     log,
     config: {

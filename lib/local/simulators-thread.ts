@@ -33,6 +33,7 @@ function controlsOf(worker: Worker): Omit<HostedSimulators, 'base' | 'rootCertif
       mayRefuse = false;
       await call('clearScenarios')();
     },
+    scenarios: call('scenarios'),
     // Asked before each call of a provider: the thread is asked only if a scenario may want it.
     refusesConnection: (...args) => mayRefuse && call('refusesConnection')(...args),
     calls: call('calls'),

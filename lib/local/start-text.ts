@@ -25,6 +25,8 @@ export function startText({ info, controlUrl }: { readonly info: HostInfo; reado
 
 ${firstPayment(info)}
 
+Dashboard        ${onLocalhost(controlUrl)}/sign-in signs you in as the demo owner
+                 ${onLocalhost(api)}/dashboard for everybody else
 API document     ${api}/openapi.json
 Control server   ${controlUrl} lists what it does: clock, mailbox, scenarios. For your shell:
                  eval "$(curl -sS ${controlUrl}/shell)"
@@ -34,6 +36,9 @@ Secret key       ${keys.secret} (the same, as Authorization: Bearer)
 Public key       ${keys.public} (your checkout page: confirms payments)
 `;
 }
+
+/** Pages are opened under the name that browsers treat as secure. */
+const onLocalhost = (address: string): string => address.replace('127.0.0.1', 'localhost');
 
 /** A command to paste: one payment with the demo organization's own key. */
 function firstPayment({ api, org_id, keys }: HostInfo): string {

@@ -114,6 +114,8 @@ export interface Simulators {
   ): void;
   setScenario(scenario: Scenario): void;
   clearScenarios(): void;
+  /** Those that still wait for a call, oldest first; `times` is how often each still applies. */
+  scenarios(): readonly Scenario[];
   /** Whether a scenario refuses the connection of this call. Uses the scenario once. */
   refusesConnection(provider: Provider, operation: string, paymentId: string | null): boolean;
   calls(filter: { readonly provider?: string; readonly payment_id?: string }): {

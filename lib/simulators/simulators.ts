@@ -132,6 +132,7 @@ function controls(context: SimulatorContext): Omit<Simulators, 'base' | 'rootCer
     },
     setScenario: (scenario) => context.scenarios.add(scenario),
     clearScenarios: () => context.scenarios.clear(),
+    scenarios: () => context.scenarios.list(),
     refusesConnection: (provider, operation, paymentId) =>
       context.scenarios.refusesConnection(provider, operation, paymentId),
     calls: (filter) => {

@@ -3,6 +3,7 @@ import { type KmsBase, startWithKms } from '#shared/container/kms.container.ts';
 import { type Built, build, type Parts } from '#shared/container/parts.ts';
 import {
   claims,
+  failureLog,
   keys,
   organizations,
   passkeys,
@@ -16,7 +17,7 @@ import type { Route } from '#shared/http/route.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 /** What the middleware of every endpoint needs. */
-const API_PARTS = { claims, keys, organizations, passkeys, platform, rates, sessions, users };
+const API_PARTS = { claims, failureLog, keys, organizations, passkeys, platform, rates, sessions, users };
 
 type ApiDeps = Pick<Deps, 'clock' | 'config' | 'log' | 'vault'> & Built<typeof API_PARTS>;
 

@@ -4,6 +4,7 @@ import { PSP_BUDGET_MS, pspGateway } from '#shared/container/psp-part.ts';
 import * as store from '#shared/container/store-parts.ts';
 import { type Clock, startDeadline } from '#shared/kernel/clock.ts';
 import type { BusPort } from '#shared/ports/bus.port.ts';
+import type { DashboardFilesPort } from '#shared/ports/dashboard-files.port.ts';
 import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import type { MailPort } from '#shared/ports/mail.port.ts';
@@ -24,6 +25,7 @@ type ServiceAdapters = {
   readonly pspRoots?: () => readonly string[];
   readonly webhookHttp: WebhookHttpPort;
   readonly mail: MailPort;
+  readonly dashboardFiles: DashboardFilesPort;
   readonly clock: Clock;
   readonly log: LogPort;
   readonly config: ServiceConfig;
@@ -35,7 +37,7 @@ type ServiceAdapters = {
 
 /** The dependencies of every use case, over the adapters of a host that serves everything. */
 export function serviceContainer({ transport, pspRoots, pspBudgetMs, ...adapters }: ServiceAdapters): Deps {
-  const { queue, bus, vault, webhookHttp, mail, clock, log, config } = adapters;
+  const { queue, bus, vault, webhookHttp, mail, dashboardFiles, clock, log, config } = adapters;
   return {
     ...build(store, adapters),
     clock,
@@ -48,6 +50,7 @@ export function serviceContainer({ transport, pspRoots, pspBudgetMs, ...adapters
     webhookHttp,
     ownApi: ownApi(config.apiUrl),
     mail,
+    dashboardFiles,
     pspDeadline: startDeadline.bind(undefined, pspBudgetMs ?? PSP_BUDGET_MS),
   };
 }

@@ -9,12 +9,14 @@ export type Start<D> = (env: AwsEnv, log: LogPort) => () => Promise<D>;
 /** Settings without any secret. */
 type Settings = Omit<ServiceConfig, keyof MacSecrets>;
 
-/** What a function has that uses neither the table nor a secret. No client of AWS is bundled with it. */
-export const statelessContainer: Start<{
+export type StatelessDeps = {
   readonly clock: Clock;
   readonly log: LogPort;
   readonly config: Settings;
-}> = (env, log) => {
+};
+
+/** What a function has that uses neither the table nor a secret. No client of AWS is bundled with it. */
+export const statelessContainer: Start<StatelessDeps> = (env, log) => {
   const deps = { clock: systemClock, log, config: settingsOf(env) };
   return () => Promise.resolve(deps);
 };

@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { HashConfig } from '#shared/ports/deps.ts';
+import type { FailureLogPort } from '#shared/ports/failed-requests.port.ts';
 import type { PaymentMethodsPort } from '#shared/ports/payment-methods.port.ts';
 import { ApiKeyRepo } from '#shared/store/repos/accounts/api-key.repo.ts';
 import { MemberRepo } from '#shared/store/repos/accounts/member.repo.ts';
@@ -13,6 +14,7 @@ import { SessionRepo } from '#shared/store/repos/accounts/session.repo.ts';
 import { SignInLinkRepo } from '#shared/store/repos/accounts/sign-in-link.repo.ts';
 import { UndoLinkRepo } from '#shared/store/repos/accounts/undo-link.repo.ts';
 import { UserRepo } from '#shared/store/repos/accounts/user.repo.ts';
+import { UserSessionRepo } from '#shared/store/repos/accounts/user-session.repo.ts';
 import { BillingRepo } from '#shared/store/repos/billing/billing.repo.ts';
 import { InvoiceRepo } from '#shared/store/repos/billing/invoice.repo.ts';
 import { RetryPolicyRepo } from '#shared/store/repos/billing/retry-policy.repo.ts';
@@ -24,9 +26,13 @@ import { PaymentLinkRepo } from '#shared/store/repos/links/payment-link.repo.ts'
 import { ErasureRepo } from '#shared/store/repos/payment-methods/erasure.repo.ts';
 import { ClaimRepo } from '#shared/store/repos/payments/claim.repo.ts';
 import { PaymentRepo } from '#shared/store/repos/payments/payment.repo.ts';
+import { PaymentMailRepo } from '#shared/store/repos/payments/payment-mail.repo.ts';
 import { RetryBudgetRepo } from '#shared/store/repos/payments/retry-budget.repo.ts';
+import { ReviewRepo } from '#shared/store/repos/payments/review.repo.ts';
+import { FailedRequestRepo } from '#shared/store/repos/reporting/failed-request.repo.ts';
 import { SelfCheckRepo } from '#shared/store/repos/reporting/self-check.repo.ts';
 import { StoredTotalsRepo } from '#shared/store/repos/reporting/stored-totals.repo.ts';
+import { SubscriptionTotalsRepo } from '#shared/store/repos/reporting/subscription-totals.repo.ts';
 import { TotalsRepo } from '#shared/store/repos/reporting/totals.repo.ts';
 import { AbTestRepo } from '#shared/store/repos/routing/ab-test.repo.ts';
 import { ConnectionRepo } from '#shared/store/repos/routing/connection.repo.ts';
@@ -64,6 +70,8 @@ export const keys = ({ table, limited }: StoreBase) => new ApiKeyRepo(table, lim
 export const rates = ({ table, config, limited }: StoreBase) => new RateCountRepo(table, config, limited);
 export const claims = ({ table, config }: StoreBase) => new ClaimRepo(table, config);
 export const payments = ({ table, clock, config }: StoreBase) => new PaymentRepo(table, clock, config);
+export const reviews = ({ table, clock }: StoreBase) => new ReviewRepo(table, clock);
+export const paymentMails = ({ table, config }: StoreBase) => new PaymentMailRepo(table, config);
 export const paymentLinks = ({ table, clock }: StoreBase) => new PaymentLinkRepo(table, clock);
 export const paymentMethods =
   ({ table, config }: StoreBase) =>
@@ -88,10 +96,20 @@ export const signInLinks = ({ table }: StoreBase) => new SignInLinkRepo(table);
 export const undoLinks = ({ table }: StoreBase) => new UndoLinkRepo(table);
 export const passkeys = ({ table }: StoreBase) => new PasskeyRepo(table);
 export const sessions = ({ table, limited }: StoreBase) => new SessionRepo(table, limited);
+export const userSessions = ({ table }: StoreBase) => new UserSessionRepo(table);
 export const platform = ({ table, config }: StoreBase) => new PlatformRepo(table, config);
 export const recoveries = ({ table }: StoreBase) => new RecoveryRepo(table);
 export const due = ({ table }: StoreBase) => new DueRepo(table);
 export const sweeps = ({ table }: StoreBase) => new SweepRepo(table);
+export const failedRequests = ({ table }: StoreBase) => new FailedRequestRepo(table);
+/** It remembers what it has recorded, so there is one in a process. */
+export const failureLog = ({ table }: StoreBase) => {
+  let log: Promise<FailureLogPort> | undefined;
+  const load = async () =>
+    new (await import('#shared/store/repos/reporting/failure-log.repo.ts')).FailureLogRepo(table);
+  return (): Promise<FailureLogPort> => (log ??= load());
+};
 export const totals = ({ table }: StoreBase) => new TotalsRepo(table);
 export const storedTotals = ({ table }: StoreBase) => new StoredTotalsRepo(table);
+export const subscriptionTotals = ({ table }: StoreBase) => new SubscriptionTotalsRepo(table);
 export const selfCheck = ({ table }: StoreBase) => new SelfCheckRepo(table);

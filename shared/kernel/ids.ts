@@ -142,7 +142,7 @@ export function keyedHash(secret: string, ...parts: readonly string[]): Buffer {
  * SHA-256 in hex. For generated random text, such as keys, tokens and cookies: only the hash is stored, and it cannot
  * be guessed.
  */
-export const sha256Hex = (text: string): string => hash('sha256', text);
+export const sha256Hex = (content: string | Uint8Array): string => hash('sha256', content);
 
 /** A number from 0 to `shards` - 1: the same for the same text, and spread evenly. */
 export function shardOf(text: string, shards: number): number {

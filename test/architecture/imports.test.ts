@@ -50,7 +50,7 @@ const BY_FOLDER: Rules = [
   // Functions are doors: what two of them share is a service. Only the tables know all of them.
   [/^functions\/[\w-]+-table\.ts$/, [shared, /^#functions\//]],
   [/^functions\//, [shared, group, packages, tables]],
-  [/^lib\/aws\//, [/^#lib\/aws\//, /^#functions\/[\w-]+-table\.ts$/, shared, packages]],
+  [/^lib\/aws\//, [/^#lib\/(aws|dashboard)\//, /^#functions\/[\w-]+-table\.ts$/, shared, packages]],
   // A simulator shares no code with the adapters, nor with another simulator.
   [/^lib\/simulators\/kit\//, [kernel, domain, own, /^#lib\/simulators\/simulators\.port\.ts$/, node]],
   [/^lib\/simulators\/[^/]+\//, [kernel, domain, own, /^#lib\/simulators\/kit\//, node]],

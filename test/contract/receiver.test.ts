@@ -100,6 +100,15 @@ describe('posting to a webhook endpoint', () => {
     ]);
   });
 
+  it('returns the start of what a failing endpoint says, and nothing of what an accepting one does', async () => {
+    answer = (_, response) => response.writeHead(500).end(`no\u0000 database\n${'x'.repeat(3_000)}`);
+    expect((await post()).response).toBe(`no database ${'x'.repeat(488)}`);
+    answer = (_, response) => response.writeHead(500, { 'content-encoding': 'gzip' }).end('secret');
+    expect((await post()).response).toBeUndefined();
+    answer = (_, response) => response.end('fine');
+    expect((await post()).response).toBeUndefined();
+  });
+
   /** Answers each request with these bytes. */
   async function rawServer(response: string): Promise<string> {
     const raw = net.createServer((socket) => {

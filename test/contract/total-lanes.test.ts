@@ -4,7 +4,7 @@ import type { TotalKey } from '#shared/domain/reporting/totals.rules.ts';
 import { DAY, HOUR, SECOND } from '#shared/kernel/clock.ts';
 import { catchUpTotals } from '#shared/services/reporting/catch-up-totals.service.ts';
 import { changesIn } from '#shared/store/changes.ts';
-import { keys } from '#shared/store/keys.ts';
+import { keys, subscriptionTotals } from '#shared/store/keys.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 import { allLanes, isClosed, sumLanes } from '#shared/store/repos/reporting/total-lanes.ts';
 import { markName, markOf } from '#shared/store/repos/reporting/total-marks.ts';
@@ -31,14 +31,16 @@ const DAYS = {
   connection_id: 'main',
   provider: 'stripe',
 } as const;
+const SUBSCRIBED = { kind: 'subscriptions', org_id: ORG, day: '2026-03-01', currency: 'EUR' } as const;
 const VARIANT = { kind: 'ab_result', org_id: ORG, test_id: testId(1), variant: 'A' } as const;
 const ADDED = {
   calls: { total_calls: 1 },
   usage: { 'payments:2026-03': 1 },
   day: { succeeded: 1 },
   ab_result: { transactions: 1 },
+  subscriptions: { new: 1 },
 };
-const TOTALS: readonly TotalKey[] = [CALLS, USAGE, DAYS, VARIANT];
+const TOTALS: readonly TotalKey[] = [CALLS, USAGE, DAYS, VARIANT, SUBSCRIBED];
 
 const aTable = (): TablePort => new SqliteTable({ database: openDatabase(':memory:') });
 const seqOf = (n: number) => String(n).padStart(40, '0');
@@ -52,10 +54,14 @@ const addOne = (
 ) => totals.add(of, { id: shard, parents: async () => parents }, [{ seq: seqOf(n), add: ADDED[of.kind] }], at);
 
 const marksOf = (item: Item) => Object.keys(item).filter((name) => name.startsWith('~'));
-const rangeOf = (of: TotalKey) =>
-  ({ calls: { prefix: 'calls#' }, usage: { prefix: 'usage' }, day: { prefix: '2026' }, ab_result: { prefix: 'ab#' } })[
-    of.kind
-  ];
+const RANGES = {
+  calls: { prefix: 'calls#' },
+  usage: { prefix: 'usage' },
+  day: { prefix: '2026' },
+  ab_result: { prefix: 'ab#' },
+  subscriptions: { prefix: subscriptionTotals(ORG, '2026-03-01', 'EUR').sk },
+};
+const rangeOf = (of: TotalKey) => RANGES[of.kind];
 const lanesOf = (table: TablePort, of: TotalKey) => allLanes(table, ORG, { range: rangeOf(of) });
 
 describe('a total that a hundred stream shards write to', () => {
@@ -81,7 +87,7 @@ describe('a total that a hundred stream shards write to', () => {
     const [tested] = await new AbTestRepo(table).list(ORG);
     expect(tested?.totals.get('A')?.sums).toEqual({ transactions: 300 });
 
-    for (const of of [CALLS, USAGE, DAYS]) {
+    for (const of of [CALLS, USAGE, DAYS, SUBSCRIBED]) {
       const lanes = await lanesOf(table, of);
       expect(Math.max(...lanes.map((lane) => itemSize(lane)))).toBeLessThan(1_024);
       expect(Math.max(...lanes.map((lane) => marksOf(lane).length))).toBeLessThanOrEqual(13);

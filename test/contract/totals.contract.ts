@@ -212,13 +212,20 @@ async function tell(
 /** A recount over all payments, which the service never does. */
 function recounted(payments: readonly Payment[]) {
   const days: Record<string, Record<string, number>> = {};
-  for (const { created_at, currency, connection_id, status, amount, amount_refunded } of payments) {
+  for (const { created_at, currency, connection_id, status, amount, amount_refunded, failure, attempts } of payments) {
     const place = `${created_at.slice(0, 10)} ${currency} ${connection_id}`;
     days[place] ??= {};
     const day = days[place];
     day[status] = (day[status] ?? 0) + 1;
     day.volume = (day.volume ?? 0) + (status === 'succeeded' || status === 'refunded' ? amount : 0);
     day.refunded_amount = (day.refunded_amount ?? 0) + amount_refunded;
+    if (status === 'failed' && failure) day[`failed:${failure.code}`] = (day[`failed:${failure.code}`] ?? 0) + 1;
+    for (const attempt of attempts) {
+      if (attempt.connection_id !== connection_id || attempt.call === 'none') continue;
+      if (attempt.latency_ms === null) continue;
+      day.calls = (day.calls ?? 0) + 1;
+      day.latency_ms = (day.latency_ms ?? 0) + attempt.latency_ms;
+    }
   }
   return nonZero(days);
 }

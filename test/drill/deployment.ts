@@ -8,6 +8,7 @@ import { run } from '#test/drill/programs.ts';
 /** What a release needs to be synthesized. */
 const SOURCES = [
   'bin',
+  'client',
   'functions',
   'lib',
   'shared',

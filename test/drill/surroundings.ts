@@ -75,7 +75,8 @@ async function answer(internet: Internet, message: IncomingMessage, response: Se
   const [, receiver] = RECEIVER.exec(host) ?? [];
   if (receiver !== undefined) {
     const headers = message.headers as Record<string, string>;
-    response.writeHead(await receivers.take(receiver, { headers, raw_body: body.toString() })).end();
+    const { status } = await receivers.take(receiver, { headers, raw_body: body.toString() });
+    response.writeHead(status).end();
     return;
   }
   const to = (target: Target) => pass(target, message, body, response);

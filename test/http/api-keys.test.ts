@@ -237,7 +237,8 @@ describe('GET /v1/api-keys', () => {
     const first = writes(await callsOf(host, use, 'payments'));
     const noted = await usedAt();
     const later = writes(await callsOf(host, use, 'payments'));
-    expect([first, later, await usedAt()]).toEqual([2, 1, noted]);
+    // Each counts the request, and that it failed.
+    expect([first, later, await usedAt()]).toEqual([3, 2, noted]);
     await host.control('POST', '/clock', { advance: '59m' });
     await use();
     expect(await usedAt()).toBe(noted);

@@ -94,7 +94,15 @@ describe.each(LISTS)('the list $path', (route) => {
 });
 
 /** Beyond it an offset would cost more than a cursor, which has no end. */
-const COUNTED = ['/v1/payments', '/v1/disputes', '/v1/webhooks/events', '/v1/invoices', '/v1/subscriptions'];
+const COUNTED = [
+  '/v1/payments',
+  '/v1/payments/reviews',
+  '/v1/disputes',
+  '/v1/webhooks/events',
+  '/v1/invoices',
+  '/v1/subscriptions',
+  '/v1/failed-requests',
+];
 
 it.each(LISTS)(
   '$path can be counted to its end by offset, or to the 10,000th item of unlimited lists',

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCursor } from '#shared/http/schema/common.schema.ts';
+import { subscriptionEntity } from '#shared/store/repos/billing/subscription.repo.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 import { MIXED_CONNECTIONS, MUCH, putMixed, RARE } from '#test/bench/mixed-payments.ts';
 import { unitLedger } from '#test/bench/unit-ledger.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { paymentId } from '#test/support/payment.builder.ts';
 import { aShop, drain, type Shop } from '#test/support/payment-steps.ts';
+import { aSubscription, subscriptionId } from '#test/support/subscription.builder.ts';
 
 /** Read units of DynamoDB, whatever the store: they are counted per call. Time is not measured. */
 const MANY = 2_100;
@@ -122,4 +124,23 @@ describe('statistics', () => {
     expect([many.body.total, few.body.total]).toEqual([MANY, FEW]);
     expect(many.rru).toBe(few.rru);
   });
+
+  it('of subscriptions read the same amount over many as over few', async () => {
+    await putSubscriptions(large.org_id, 0, MANY_SUBSCRIPTIONS);
+    await putSubscriptions(small.org_id, MANY_SUBSCRIPTIONS, MANY_SUBSCRIPTIONS + 3);
+    await drain(host);
+    const [many, few] = [await ask(large, '/v1/subscriptions/stats'), await ask(small, '/v1/subscriptions/stats')];
+    const active = ({ body }: typeof many) => body.by_currency[0].now.active;
+    expect([active(many), active(few)]).toEqual([MANY_SUBSCRIPTIONS, 3]);
+    expect(many.rru).toBe(few.rru);
+  });
 });
+
+const MANY_SUBSCRIPTIONS = 300;
+
+/** Active ones that are not due in this test. */
+async function putSubscriptions(org_id: string, from: number, to: number): Promise<void> {
+  const bills_at = new Date(host.clock.now().getTime() + 300 * 86_400_000).toISOString();
+  for (let n = from; n < to; n += 1)
+    await bare.put(subscriptionEntity.toItem(aSubscription({ id: subscriptionId(n), org_id, bills_at })));
+}

@@ -49,7 +49,7 @@ describe('npm run bootstrap -- --local', () => {
     await using host = await disposable(startHere());
     expect((await host.call('GET', '/v1/connections', undefined, { key })).status).toBe(200);
     const owner = await signIn(host, 'first@example.com');
-    expect(owner.organizations).toEqual([{ id: org, name: 'Shop', role: 'owner' }]);
+    expect(owner.organizations).toMatchObject([{ id: org, name: 'Shop', role: 'owner' }]);
     expect((await owner.call('GET', '/v1/platform/me')).body).toEqual({ is_admin: true, role: 'platform_owner' });
     const { organizations } = (await owner.call('GET', '/v1/platform/organizations')).body;
     expect(organizations.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining([org, host.info.org_id]));

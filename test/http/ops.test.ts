@@ -313,6 +313,27 @@ describe('recount', () => {
   });
 });
 
+describe('recount-subscriptions', () => {
+  it('adds what the totals of subscriptions lack, once their last change is settled', async () => {
+    await subscribe(host);
+    await drain(host);
+    await expect(run('recount-subscriptions', org())).rejects.toThrow('changed in the last 5 minutes');
+    await advance(host, '6m');
+    expect((await run('recount-subscriptions', org())).text).toContain('are right');
+    const today = host.clock.now().toISOString().slice(0, 10);
+    const stored = async () =>
+      (await host.deps.subscriptionTotals.since(org(), today, 'EUR')).find(({ day }) => day === null)?.sums;
+    const before = await stored();
+    const of = { kind: 'subscriptions', org_id: org(), currency: 'EUR', day: null } as const;
+    const gap = [{ add: { active: -1, annual: -23_880 }, seq: '1' }];
+    await host.deps.totals.add(of, { id: 'a gap in subscriptions' }, gap, host.clock.now());
+    expect((await run('recount-subscriptions', org())).data).toMatchObject([{ add: { active: 1, annual: 23_880 } }]);
+    await really('recount-subscriptions', org());
+    expect(await stored()).toEqual(before);
+    expect((await audited())[0]).toMatchObject({ metadata: { reason: `ops recount-subscriptions ${org()}` } });
+  });
+});
+
 describe('reindex', () => {
   it('gives a record the due entry back that it has lost', async () => {
     const { id } = await payOnPage(host);

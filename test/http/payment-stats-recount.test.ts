@@ -96,6 +96,23 @@ function counted(some: Body[]) {
   return { total: some.length, by_status, success_rate, disputes: NO_DISPUTES };
 }
 
+/** The failed payments by code, most first. */
+function reasons(some: Body[]) {
+  const failed = some.filter(({ status }) => status === 'failed').map((p) => p.failure);
+  return [...Map.groupBy(failed, ({ code }) => code as string)]
+    .map(([code, own]) => ({ code, category: own[0].category, count: own.length }))
+    .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
+}
+
+/** Of the calls that payments made at the connection that they stayed with. */
+function latency(some: Body[]) {
+  const times = some
+    .flatMap((p) => p.attempts.filter((attempt: Body) => attempt.connection_id === p.connection_id))
+    .flatMap(({ latency_ms }) => latency_ms ?? []);
+  const sum = times.reduce((total, ms) => total + ms, 0);
+  return { calls: times.length, average_ms: times.length > 0 ? Math.round(sum / times.length) : null };
+}
+
 function money(some: Body[]) {
   const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);
   const taken = some.filter(({ status }) => status === 'succeeded' || status === 'refunded');
@@ -133,6 +150,7 @@ const recounted = (some: Body[], from: string, to: string) => ({
   from,
   to,
   ...counted(some),
+  by_reason: reasons(some),
   by_currency: each(
     some,
     (p) => p.currency,
@@ -141,7 +159,13 @@ const recounted = (some: Body[], from: string, to: string) => ({
   by_provider: each(
     some,
     (p) => p.provider,
-    (own, provider) => ({ provider, ...counted(own), money: inMoney(own) }),
+    (own, provider) => ({
+      provider,
+      ...counted(own),
+      by_reason: reasons(own),
+      latency: latency(own),
+      money: inMoney(own),
+    }),
   ),
   by_day: each(some, dayOf, (own, day) => ({ day, ...counted(own), money: inMoney(own) })),
 });
@@ -156,6 +180,7 @@ describe('the statistics of payments with every history', () => {
     expect(payments.some((p) => p.late_success && p.status === 'succeeded')).toBe(true);
     expect(payments.some((p) => p.status === 'canceled' && p.refunds.length > 0)).toBe(true);
     expect(payments.some((p) => p.refunds.some((refund: Body) => refund.status === 'pending'))).toBe(true);
+    expect(reasons(payments).length).toBeGreaterThan(1);
   });
 
   it.each<[string, (payment: Body) => boolean]>([

@@ -34,6 +34,20 @@ const LIMIT_REACHED = [402, 'payment_required', 'plan_limit_reached'];
 const nextMonth = (): Date => new Date(Date.UTC(host.clock.now().getUTCFullYear(), host.clock.now().getUTCMonth() + 1));
 
 describe('the payments of a month', () => {
+  it('are refused by the simulator of routing too, once none is left', async () => {
+    const shop = await aFreeShop();
+    await host.spend(shop.org_id, 'payments', 100);
+    const simulate = () => host.call('POST', '/v1/routing/simulate', { amount: 500, currency: 'EUR' }, shop);
+    expect((await simulate()).body).toMatchObject({
+      outcome: 'refused',
+      connection_id: null,
+      failure: { code: 'plan_limit_reached' },
+      routing: { source: 'default' },
+    });
+    await host.decide(shop.org_id, { plan: 'growth' });
+    expect((await simulate()).body).toMatchObject({ outcome: 'routed', failure: null });
+  });
+
   it('are counted once each, however they started and ended', async () => {
     const shop = await aFreeShop();
     const month = host.clock.now().toISOString().slice(0, 7);
@@ -151,7 +165,8 @@ describe('the payments of a month', () => {
     ]);
     await host.spend(shop.org_id, 'payments', 100);
     const { calls } = await waitsOf(host, () => pay(shop));
-    expect([...calls].sort()).toEqual(['table.get', 'table.get', 'table.get', 'table.update']);
+    const recorded = ['table.put', 'table.update'];
+    expect([...calls].sort()).toEqual(['table.get', 'table.get', 'table.get', ...recorded, 'table.update']);
   });
 
   it('beyond the limit cannot be started on the page of a payment link, which takes no slot', async () => {

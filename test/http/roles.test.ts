@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomCredentials } from '#lib/local/demo.ts';
+import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
 import { type Route, routeKey } from '#shared/http/route.ts';
 import { addressOf, NEVER, OURS } from '#test/http/bad-input.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
@@ -58,6 +59,13 @@ describe.each(ROLES)('the role %s', (role) => {
 });
 
 describe('the scopes of a role', () => {
+  it.each(ROLES)('are in the session of the %s, as the API applies them', async (role) => {
+    const { call, org } = people[role];
+    const { organizations } = (await call('GET', '/v1/auth/session')).body;
+    const { scopes } = organizations.find(({ id }: { id: string }) => id === org);
+    expect(scopes).toEqual(SCOPES.filter(SCOPED[role]));
+  });
+
   it('limit the scopes of the keys that a member creates', async () => {
     const make = (person: OrganizationUser) =>
       person.request('POST', '/v1/api-keys', { name: 'Key', scopes: ['payments:write', 'api_keys:write'] });

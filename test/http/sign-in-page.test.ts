@@ -76,7 +76,7 @@ it('the sign-in page asks for the email address if there is no link, and ignores
   expect((await openPage('?email=a%40example.com&next=https%3A%2F%2Fevil.example')).text).toBe(plain.text);
 });
 
-it('the sign-in page continues to the dashboard if there is one', async () => {
+it('the sign-in page continues to the dashboard of the settings, or to our own', async () => {
   const shown = async (dashboardUrl: string | undefined) => {
     const request = {
       method: 'GET',
@@ -90,7 +90,26 @@ it('the sign-in page continues to the dashboard if there is one', async () => {
     return (await showSignIn(request, { ...host.deps, config: { ...host.deps.config, dashboardUrl } })).body;
   };
   expect(await shown('https://dash.example/?a=1&b="')).toContain('data-next="https://dash.example/?a=1&amp;b=&quot;"');
-  expect(await shown(undefined)).not.toContain('data-next=');
+  expect(await shown(undefined)).toContain('data-next="/dashboard"');
+});
+
+it.each([
+  ['/dashboard/payments/pay_1', '/dashboard/payments/pay_1'],
+  ['/dashboard?status=failed&from=2027-01-01', '/dashboard?status=failed&amp;from=2027-01-01'],
+  ['/dashboard/payments?q=%22%3E', '/dashboard/payments?q=%22%3E'],
+  ['https://evil.example', '/dashboard'],
+  ['//evil.example/dashboard', '/dashboard'],
+  ['/\\evil.example', '/dashboard'],
+  ['/dashboard.evil.example', '/dashboard'],
+  ['/dashboard@evil.example', '/dashboard'],
+  ['/dashboard\\evil.example', '/dashboard'],
+  ['/dashboard/\njavascript:alert(1)', '/dashboard'],
+  ['javascript:alert(1)//dashboard', '/dashboard'],
+  ['/v1/auth/logout', '/dashboard'],
+  [`/dashboard/${'a'.repeat(2_000)}`, '/dashboard'],
+])('after a visit of %j the sign-in page continues to %j', async (next, shown) => {
+  const { text } = await openPage(`?next=${encodeURIComponent(next)}`);
+  expect(text).toContain(` data-next="${shown}"`);
 });
 
 it('the sign-in page shows errors as a page', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scopesOf } from '#shared/domain/reference/access.catalog.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { browserWithCookie, cookieOf, DASHBOARD, mailedToken, signIn, verify } from '#test/support/people.ts';
 
@@ -19,8 +20,12 @@ describe('a sign-in link', () => {
       200,
       {
         user: { id: expect.stringMatching(/^usr_/), email, totp_enabled: false },
-        organizations: [{ id: expect.stringMatching(/^org_/), name: 'My organization', role: 'owner' }],
+        stage: 'sandbox',
+        organizations: [
+          { id: expect.stringMatching(/^org_/), name: 'My organization', role: 'owner', scopes: scopesOf('owner') },
+        ],
         expires_at: expect.any(String),
+        server_time: expect.any(String),
       },
     ]);
     expect(answer.headers.getSetCookie()).toEqual([
@@ -42,7 +47,9 @@ describe('a sign-in link', () => {
 
   it('makes the bootstrapped owner the owner of the organization and of the platform', async () => {
     const { organizations } = await signIn(host, host.info.owner_email);
-    expect(organizations).toEqual([{ id: host.info.org_id, name: 'Demo Shop', role: 'owner' }]);
+    expect(organizations).toEqual([
+      { id: host.info.org_id, name: 'Demo Shop', role: 'owner', scopes: scopesOf('owner') },
+    ]);
   });
 
   it('works once, even if it is used twice at the same time', async () => {

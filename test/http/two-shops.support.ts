@@ -40,6 +40,7 @@ const THINGS = [
   'execution',
   'user',
   'passkey',
+  'session',
 ] as const;
 type Thing = (typeof THINGS)[number];
 
@@ -70,6 +71,7 @@ const THING_AT: Readonly<Record<string, Thing>> = {
   '/v1/workflows/executions': 'execution',
   '/v1/members': 'user',
   '/v1/auth/webauthn/credentials': 'passkey',
+  '/v1/auth/sessions': 'session',
   '/v1/platform/organizations': 'organization',
   '/v1/platform/admins': 'user',
   '/v1/platform/recoveries': 'user',
@@ -112,6 +114,7 @@ const PREFIXES: Readonly<Record<Thing, string>> = {
   execution: 'wfx',
   user: 'usr',
   passkey: 'passkey',
+  session: 'sess',
 };
 
 export type Ids = Shop['ids'];
@@ -146,6 +149,7 @@ const BODIES: Readonly<Record<string, (shop: Shop) => Body>> = {
     type: 'http',
     config: { url: 'https://shop.example/hook' },
   }),
+  'POST /v1/routing/simulate': () => ({ amount: 500, currency: 'EUR' }),
   'POST /v1/payment-methods': () => ({ customer_id: 'kim', type: 'card', tokens: { stripe: 'ok' } }),
   'POST /v1/disputes/{id}/evidence': () => ({ explanation: 'It was delivered.' }),
   'PATCH /v1/subscriptions/{id}': () => ({ metadata: { seats: 3 } }),
@@ -220,8 +224,9 @@ export async function openShop(host: TestHost, name: string): Promise<Shop> {
   const [invoice] = (await owner.call('GET', '/v1/invoices', undefined, { org })).body.invoices;
   const [dispute] = (await owner.call('GET', '/v1/disputes', undefined, { org })).body.disputes;
   const passkey = await aPasskey(host, owner, `passkey-of-${name}`);
+  const [session] = (await owner.call('GET', '/v1/auth/sessions')).body.sessions;
   const workflows = { integration, template, workflowRule, execution };
-  const own = { organization: { id: org }, key: { id: keyId }, user: owner.user, passkey };
+  const own = { organization: { id: org }, key: { id: keyId }, user: owner.user, passkey, session };
   const things = {
     ...own,
     payment,

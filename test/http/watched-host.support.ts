@@ -12,7 +12,7 @@ export type WatchedHost = TestHost & {
   readonly folder: string;
   /**
    * Everything that is stored once the host is at rest, one line each: items, index entries, messages. Counters of rate
-   * limits are omitted. Without the rest, what was read before and after a request would differ by what consumers of the
+   * limits and the log of failed requests are omitted. Without the rest, what was read before and after a request would differ by what consumers of the
    * stream wrote in between.
    */
   readonly stored: () => Promise<readonly string[]>;
@@ -24,7 +24,8 @@ const COUNTED = /^([prwt]\d+|last_used_at|seen_at)$/;
 const COUNTING = /^(KEY|SESS)#/;
 
 const ROWS = `
-  SELECT 'item ' || pk || ' ' || sk AS what, json FROM items WHERE pk NOT LIKE 'ADDR#%'
+  SELECT 'item ' || pk || ' ' || sk AS what, json FROM items
+    WHERE pk NOT LIKE 'ADDR#%' AND pk NOT LIKE 'FAIL%#%'
   UNION ALL SELECT 'entry ' || name || ' ' || part || ' ' || at, pk || ' ' || sk FROM entries`;
 const MESSAGES = "SELECT 'message ' || queue || ' ' || id AS what, body AS json FROM queue_message";
 
@@ -70,7 +71,7 @@ export async function startWatchedHost(options: Partial<LocalHostOptions> = {}):
 }
 
 function linesOf(item: Item): readonly string[] {
-  if (item.pk.startsWith('ADDR#')) return [];
+  if (/^(ADDR|FAILED|FAILCOUNT)#/.test(item.pk)) return [];
   // DynamoDB returns attributes in any order.
   const json = JSON.stringify(Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => a.localeCompare(b))));
   return [`item ${item.pk} ${item.sk} ${COUNTING.test(item.pk) ? uncounted(json) : json}`, ...entriesOf(item)];

@@ -114,6 +114,26 @@ describe('a payment', () => {
 });
 
 describe('a webhook endpoint that fails', () => {
+  it('is quoted in the newest failed attempt, without what it echoes of secrets', async () => {
+    const merchant = await aMerchant({
+      sequence: [500, 503, 200],
+      body: 'No such table: orders. whsec_c2VjcmV0c2VjcmV0',
+    });
+    const { id } = await sendTest(merchant);
+    await drain();
+    const quoted = 'No such table: orders. [secret]';
+    expect((await event(id, merchant)).attempts).toMatchObject([{ status_code: 500, response: quoted }]);
+    await advance('10s');
+    const [first, second] = (await event(id, merchant)).attempts;
+    expect([first.response, second.response]).toEqual([undefined, quoted]);
+    await advance('2m');
+    expect((await event(id, merchant)).attempts.map(({ response }: Body) => response)).toEqual([
+      undefined,
+      quoted,
+      undefined,
+    ]);
+  });
+
   it('receives the event again until it succeeds, with the same id and a new signature each time', async () => {
     const merchant = await aMerchant({ sequence: [500, 503, 200] });
     const { id } = await sendTest(merchant);

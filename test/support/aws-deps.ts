@@ -1,3 +1,4 @@
+import { packedDashboard } from '#shared/adapters/dashboard/packed-dashboard.adapter.ts';
 import * as awsParts from '#shared/container/aws-parts.ts';
 import * as pspParts from '#shared/container/aws-psp-parts.ts';
 import { kmsContainer } from '#shared/container/kms.container.ts';
@@ -8,6 +9,12 @@ import type { LogPort } from '#shared/ports/log.port.ts';
 
 const SILENT: LogPort = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** All dependencies over AWS, as no single function has them. Mail cannot be sent. */
+/** All dependencies over AWS, as no single function has them. Mail cannot be sent, and no dashboard was built. */
 export const awsDeps = (): Promise<Deps> =>
-  kmsContainer({ ...storeParts, ...awsParts, ...pspParts, mail: awsParts.noMail })(awsEnv(), SILENT)();
+  kmsContainer({
+    ...storeParts,
+    ...awsParts,
+    ...pspParts,
+    mail: awsParts.noMail,
+    dashboardFiles: () => packedDashboard('none'),
+  })(awsEnv(), SILENT)();

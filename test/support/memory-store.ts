@@ -7,6 +7,7 @@ import { PaymentLinkRepo } from '#shared/store/repos/links/payment-link.repo.ts'
 import { ClaimRepo } from '#shared/store/repos/payments/claim.repo.ts';
 import { PaymentRepo } from '#shared/store/repos/payments/payment.repo.ts';
 import { RetryBudgetRepo } from '#shared/store/repos/payments/retry-budget.repo.ts';
+import { ReviewRepo } from '#shared/store/repos/payments/review.repo.ts';
 import { AbTestRepo } from '#shared/store/repos/routing/ab-test.repo.ts';
 import { RoutingRuleRepo } from '#shared/store/repos/routing/routing-rule.repo.ts';
 import { VelocityRepo } from '#shared/store/repos/routing/velocity.repo.ts';
@@ -34,6 +35,7 @@ export function memoryStore({ limited = true, through = (table: TablePort) => ta
     paymentLinks: new PaymentLinkRepo(seen, clock),
     velocity: new VelocityRepo(seen, CONFIG),
     retryBudget: new RetryBudgetRepo(seen, CONFIG),
+    reviews: new ReviewRepo(seen, clock),
     claims: new ClaimRepo(seen, CONFIG),
     keys: new ApiKeyRepo(seen, limited),
     rates: new RateCountRepo(seen, CONFIG, limited),

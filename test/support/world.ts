@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dashboardFiles } from '#shared/adapters/dashboard/dashboard-files.adapter.ts';
 import { loadMasterKey, masterKeyWrapper } from '#shared/adapters/local/master-key.adapter.ts';
 import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
 import { serviceContainer } from '#shared/container/service.container.ts';
@@ -98,6 +99,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       post: async () => ({ statusCode: 200, durationMs: 1, error: null }),
     },
     mail: { send: async (mail) => void mails.push(mail) },
+    dashboardFiles: dashboardFiles(() => Promise.reject(new Error('This world has no dashboard.'))),
     clock,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     config: CONFIG,

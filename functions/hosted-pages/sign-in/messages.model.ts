@@ -34,11 +34,6 @@ export type SignInMessages = {
   readonly or: string;
   readonly passkey: string;
   readonly incomplete: string;
-  readonly signedIn: string;
-  /** The address follows. */
-  readonly signedInAs: string;
-  readonly closePage: string;
-  readonly signOut: string;
   readonly tooMany: { readonly heading: string; readonly text: string };
   readonly failed: { readonly heading: string; readonly text: string };
   readonly tryAgain: string;

@@ -41,18 +41,15 @@ function oneAtATime(work) {
   };
 }
 
-function showSignedIn({ user }) {
+/** The mailed link opens another tab, so where the visitor wanted to go is kept in this browser. */
+const WANTED = 'payfork.next';
+
+function continueSignedIn() {
   history.replaceState(null, '', location.pathname);
-  if (main.dataset.next) {
-    showMessage(MESSAGES.signed_in, 'good');
-    location.replace(main.dataset.next);
-    return;
-  }
-  byId('sign-in').hidden = true;
-  byId('user').textContent = user.email;
-  byId('signed-in').hidden = false;
-  document.title = byId('signed-in').querySelector('h1').textContent;
-  byId('signed-in').focus();
+  showMessage(MESSAGES.signed_in, 'good');
+  const wanted = byId('link') && localStorage.getItem(WANTED);
+  localStorage.removeItem(WANTED);
+  location.replace(/^\\/dashboard(?:[/?]|$)/.test(wanted) ? wanted : main.dataset.next);
 }
 
 function askForCode(tone, code) {
@@ -68,7 +65,7 @@ function askForCode(tone, code) {
 /** A link that was used in this browser has done its work. Any other one can be replaced right here. */
 async function showUsedLink(error) {
   const session = await call('session');
-  if (session.ok) return showSignedIn(session.body);
+  if (session.ok) return continueSignedIn();
   byId('link').hidden = true;
   byId('link-intro')?.remove();
   showNewLinkForm();
@@ -81,15 +78,9 @@ function showNewLinkForm() {
   if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) byId('passkey-section')?.removeAttribute('hidden');
 }
 
-byId('sign-out')?.addEventListener('click', oneAtATime(async () => {
-  const { ok, body } = await call('logout', {});
-  if (ok) location.replace(location.pathname);
-  else showError(body);
-}));
-
 byId('link')?.addEventListener('submit', oneAtATime(async () => {
   const { ok, body } = await call('verify?' + new URLSearchParams(new FormData(byId('link'))));
-  if (ok) showSignedIn(body);
+  if (ok) continueSignedIn();
   else if (body.code === 'totp_required') askForCode('', body.code);
   else if (body.code === 'invalid_code') askForCode('bad', body.code);
   else if (body.code === 'invalid_link') await showUsedLink(body);
@@ -102,8 +93,9 @@ byId('link')?.addEventListener('submit', oneAtATime(async () => {
 byId('email-form')?.addEventListener('submit', oneAtATime(async () => {
   const { ok, body } = await call('magic-link', { email: byId('email').value.trim() });
   byId('email').ariaInvalid = String(!ok && body.code === 'invalid_request');
-  if (ok) showMessage(MESSAGES.link_sent, 'good');
-  else showError(body);
+  if (!ok) return showError(body);
+  if (!byId('link')) localStorage.setItem(WANTED, main.dataset.next);
+  showMessage(MESSAGES.link_sent, 'good');
 }));
 
 byId('passkey')?.addEventListener('click', oneAtATime(async () => {
@@ -113,7 +105,7 @@ byId('passkey')?.addEventListener('click', oneAtATime(async () => {
   const credential = await navigator.credentials.get({ publicKey }).catch(() => null);
   if (!credential) return showMessage(MESSAGES.no_passkey, 'bad');
   const { ok, body } = await call('webauthn/authenticate/finish', credential.toJSON());
-  if (ok) showSignedIn(body);
+  if (ok) continueSignedIn();
   else showError(body);
 }));
 if (!byId('link')) showNewLinkForm();

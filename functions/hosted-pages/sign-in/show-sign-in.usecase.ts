@@ -1,4 +1,5 @@
 import type { SignInMessages } from '#functions/hosted-pages/sign-in/messages.model.ts';
+import { nextPage } from '#functions/hosted-pages/sign-in/next-page.rules.ts';
 import {
   mailedLinkContent,
   messagesFor,
@@ -16,7 +17,7 @@ type SignInPageDeps = Pick<Deps, 'config' | 'signInLinks' | 'clock'>;
 /** The sign-in page, with a mailed link or without. A GET changes nothing. */
 export async function showSignIn(request: RawRequest, deps: SignInPageDeps): Promise<RawResponse> {
   const page = await contentFor(request.query.token, messagesFor(request), deps);
-  return renderSignInPage({ ...page, next: deps.config.dashboardUrl }, request);
+  return renderSignInPage({ ...page, next: nextPage(request.query.next, deps.config.dashboardUrl) }, request);
 }
 
 async function contentFor(

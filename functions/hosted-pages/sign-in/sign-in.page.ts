@@ -28,7 +28,7 @@ export const mailedLinkContent = (
   return {
     view: 'link',
     title: messages.title,
-    content: signInOrDone(
+    content: signInPanel(
       html`<p id="link-intro" class="muted">${account !== undefined && linkAccount(account, messages)}${messages.linkWorksOnce}</p>
 ${message('')}
 <form id="link" class="stack" ${VERIFY}>
@@ -69,7 +69,7 @@ minlength="6" maxlength="${MAX_CODE_LENGTH}" required${disabled && ' disabled'}>
 export const signInContent = (error = '', messages = SIGN_IN_MESSAGES.en): SignInPage => ({
   view: 'sign-in',
   title: messages.title,
-  content: signInOrDone(
+  content: signInPanel(
     html`${message(error)}
 <noscript>
 <p>${messages.needsScript}</p>
@@ -111,14 +111,9 @@ function errorContent(status: number, retryAfter: number | undefined, language: 
 const message = (error: string): Html =>
   html`<div id="message" class="alert${error !== '' && ' bad'}" role="status" tabindex="-1">${error}</div>`;
 
-const signInOrDone = (content: Html, messages: SignInMessages): Html => html`<div id="sign-in" class="stack">
+const signInPanel = (content: Html, messages: SignInMessages): Html => html`<div id="sign-in" class="stack">
 <h1>${messages.heading}</h1>
 ${content}
-</div>
-<div id="signed-in" class="stack" tabindex="-1" hidden>
-<h1>${messages.signedIn}</h1>
-<p>${messages.signedInAs} <bdi id="user"></bdi>. ${messages.closePage}</p>
-<button id="sign-out" type="button" class="button secondary">${messages.signOut}</button>
 </div>`;
 
 type PageRequest = Pick<RawRequest, 'headers'>;

@@ -56,6 +56,7 @@ export const ExecutionReply = z
     id: z.string(),
     org_id: z.string(),
     template_id: z.string(),
+    template_version: z.int().meta({ description: 'The version of the template that it runs.' }),
     rule_id: Nullable.meta({ description: 'The rule that started the execution.' }),
     connection_id: Nullable.meta({
       description:

@@ -83,7 +83,12 @@ export class Front extends Construct {
         '/openapi.json': {
           ...common,
           allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
-          cachePolicy: this.#cache(),
+          cachePolicy: this.#cache('Document', 'The API document', Duration.minutes(5)),
+        },
+        '/dashboard/assets/*': {
+          ...common,
+          allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+          cachePolicy: this.#cache('Dashboard', 'The files of the dashboard', Duration.days(365)),
         },
       },
     });
@@ -92,13 +97,13 @@ export class Front extends Construct {
     this.#acceptFindings(distribution);
   }
 
-  /** As long as the API's own header says: it is the same for everybody. */
-  #cache(): CachePolicy {
-    return new CachePolicy(this, 'Document', {
-      comment: 'The API document',
+  /** As long as the API's own header says: it is the same for everybody. The page of the dashboard is not cached. */
+  #cache(id: string, comment: string, maxTtl: Duration): CachePolicy {
+    return new CachePolicy(this, id, {
+      comment,
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(0),
-      maxTtl: Duration.minutes(5),
+      maxTtl,
       cookieBehavior: CacheCookieBehavior.none(),
       queryStringBehavior: CacheQueryStringBehavior.none(),
       headerBehavior: CacheHeaderBehavior.none(),

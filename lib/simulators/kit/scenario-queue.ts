@@ -22,6 +22,8 @@ type ObservedCall = {
 type PendingScenario = ActiveScenario & {
   readonly provider: Provider;
   readonly match: NonNullable<Scenario['match']>;
+  /** As it was set, for those who look. */
+  readonly set: Scenario;
   left: number;
 };
 
@@ -55,8 +57,10 @@ const unknownMode = (webhook: string): string =>
 /** Scenarios that wait for a matching call, oldest first. They are kept in memory: a restart clears them. */
 export class ScenarioQueue {
   #waiting: PendingScenario[] = [];
-  add({ provider, behaviour, raw, webhook = 'normal', times = 1, match = {} }: Scenario): void {
+  add(set: Scenario): void {
+    const { provider, behaviour, raw, webhook = 'normal', times = 1, match = {} } = set;
     this.#waiting.push({
+      set,
       provider,
       behaviour: parseBehaviour(behaviour, raw) ?? failWith(problemOf(behaviour, raw)),
       webhook: parseWebhookMode(webhook) ?? failWith(unknownMode(webhook)),
@@ -66,6 +70,10 @@ export class ScenarioQueue {
   }
   clear(): void {
     this.#waiting = [];
+  }
+  /** Each with how often it still applies. */
+  list(): readonly Scenario[] {
+    return this.#waiting.map(({ set, left }) => ({ ...set, times: left }));
   }
   /** The scenario for a call that arrived. Uses it once. */
   take(call: ObservedCall): ActiveScenario | undefined {

@@ -18,9 +18,13 @@ type HeadRequest = {
 };
 
 type ResponseHead = { readonly status: number; readonly headers: http.IncomingHttpHeaders };
+/** `bodyStart`: the first bytes of the body, if the response says that the message was not accepted. */
+type Response = ResponseHead & { readonly bodyStart: Buffer };
 
 /** How much of a body is read: some servers fail if the connection closes while they write. */
 const MAX_BYTES = 16 * 1024;
+/** How much of the body of a failure is returned. */
+const MAX_START_BYTES = 2 * 1024;
 /** How long reading the body may take: a slow body must not delay a message that is already accepted. */
 const BODY_TIMEOUT_MS = 2 * SECOND;
 /** The largest head that is read. Its status counts, however many cookies a server sets; Node's own limit is 16 KiB. */
@@ -29,13 +33,14 @@ const MAX_HEAD_BYTES = 256 * 1024;
 const MAX_BYTES_TO_HEAD = MAX_HEAD_BYTES + 16 * 1024;
 /** The lowest status of a final response: lower ones are interim responses or protocol switches. */
 const MIN_STATUS = 200;
+const MAX_ACCEPTED_STATUS = 299;
 
 /**
  * Posts, and resolves with the response's head: a 200 means that the message is accepted, however long or slow the
  * body. Follows no redirect. If a used connection turns out to be closed, the request is sent once more on a new one: a
  * receiver that got it all the same knows the message by its id.
  */
-export async function postForHead(request: HeadRequest): Promise<ResponseHead> {
+export async function postForHead(request: HeadRequest): Promise<Response> {
   const deadline = monotonic() + request.timeoutMs;
   try {
     return await exchangeHead(request, deadline);
@@ -47,10 +52,11 @@ export async function postForHead(request: HeadRequest): Promise<ResponseHead> {
 
 class ClosedWhileIdle extends Error {}
 
-function exchangeHead(request: HeadRequest, deadline: number): Promise<ResponseHead> {
-  const { promise, resolve, reject } = Promise.withResolvers<ResponseHead>();
+function exchangeHead(request: HeadRequest, deadline: number): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const outgoing = open(request);
   let head: ResponseHead | undefined;
+  const start: Buffer[] = [];
   let over = false;
   const finish = (error: unknown) => {
     if (over) return;
@@ -59,7 +65,7 @@ function exchangeHead(request: HeadRequest, deadline: number): Promise<ResponseH
     received.stop();
     head ??= unparsedHead(error, received.bytes);
     const wasClosed = outgoing.reusedSocket && received.size() === 0 && isClosed(error);
-    if (head) resolve(head);
+    if (head) resolve({ ...head, bodyStart: Buffer.concat(start).subarray(0, MAX_START_BYTES) });
     else reject(wasClosed ? new ClosedWhileIdle() : error);
   };
   const end = (error: unknown) => {
@@ -82,6 +88,7 @@ function exchangeHead(request: HeadRequest, deadline: number): Promise<ResponseH
     clearTimeout(timer);
     timer = setTimeout(() => end(undefined), Math.max(0, Math.min(BODY_TIMEOUT_MS, deadline - monotonic())));
     const { socket } = incoming;
+    if (status > MAX_ACCEPTED_STATUS) keepStart(incoming, start);
     readBody(incoming, (isWhole) => {
       const isReusable = isWhole && outgoing.writableFinished && isPlainResponse(received.bytes());
       if (!isReusable) return end(undefined);
@@ -129,6 +136,14 @@ function collect(outgoing: http.ClientRequest, onParsed: () => void) {
     size: () => size,
     stop: () => void source?.removeListener('data', take).removeListener('data', onParsed),
   };
+}
+
+function keepStart(incoming: http.IncomingMessage, start: Buffer[]): void {
+  let size = 0;
+  incoming.on('data', (chunk: Buffer) => {
+    if (size < MAX_START_BYTES) start.push(chunk.subarray(0, MAX_START_BYTES - size));
+    size += chunk.length;
+  });
 }
 
 /** `isWhole`: the body has ended within what is read of it. */

@@ -4,6 +4,7 @@ import { postForHead } from '#shared/adapters/net/head-exchange.ts';
 import { makeNameResolver, type NameResolver } from '#shared/adapters/net/name-resolver.ts';
 import { makeReceiverConnections } from '#shared/adapters/net/receiver-connections.ts';
 import { NOT_PUBLIC_URL, type PublicUrlOptions, parsePublicUrl } from '#shared/domain/reference/public-url.rules.ts';
+import { responseStart } from '#shared/domain/webhooks/response-start.rules.ts';
 import { type Clock, monotonic, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { traceparent } from '#shared/kernel/operation.ts';
@@ -44,10 +45,12 @@ export function makeWebhookHttp({
         const lookup = checkedLookup(resolveNow, receiver.allows);
         const traced = { ...traceparent(), ...headers };
         const head = await postForHead({ url: receiver.url, headers: traced, body, timeoutMs, lookup, connections });
+        const response = responseStart(head.bodyStart, head.headers['content-encoding']);
         return {
           statusCode: head.status,
           durationMs: elapsed(),
           error: null,
+          ...(response !== undefined && { response }),
           retryAfter: retryAfterSeconds(head.headers['retry-after'], clock.now()),
         };
       } catch (error) {

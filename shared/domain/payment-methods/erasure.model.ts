@@ -55,7 +55,13 @@ export const isPaymentOver = (payment: Payment): boolean =>
  * What may identify the payer goes, texts that the merchant chose included, as they may too. What accounting and
  * statistics need stays: amounts, currency, country, results, connections and the provider's references.
  */
-export const erasePayment = ({ payment_method_id: _, details_only: __, save: ___, ...payment }: Payment): Payment => ({
+export const erasePayment = ({
+  payment_method_id: _,
+  details_only: __,
+  save: ___,
+  mail_hash: ____,
+  ...payment
+}: Payment): Payment => ({
   ...payment,
   erased: true,
   customer_id: null,

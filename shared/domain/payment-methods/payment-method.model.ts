@@ -41,6 +41,9 @@ export type PaymentMethod = {
   readonly token_marks: readonly string[];
 };
 
+/** The longest `customer_id` that the API takes. No key of the table holds a longer one, so it is not looked up. */
+export const MAX_CUSTOMER_ID = 200;
+
 /** What we keep of a customer beside their methods. The merchant's reference names them; `version` 0: nothing yet. */
 export type Customer = {
   readonly org_id: string;

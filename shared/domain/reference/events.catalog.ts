@@ -34,6 +34,8 @@ export type EventAttempt = {
   readonly status_code: number | null;
   readonly duration_ms: number;
   readonly error: string | null;
+  /** The start of the response's body. Only the newest failed attempt has it. */
+  readonly response?: string;
 };
 
 /** The connection that a payment went through, and the template of its own workflow. */

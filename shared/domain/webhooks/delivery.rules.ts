@@ -113,9 +113,13 @@ export const isOverdue = ({ next_attempt_at, created_at }: EventRecord, at: Date
 export const isSettledSince = (event: EventRecord, now: EventRecord): boolean =>
   now.tries > event.tries || now.status !== event.status;
 
-/** The log with one more attempt. A full log keeps the first, which shows how it began, and the newest. */
+/**
+ * The log with one more attempt. A full log keeps the first, which shows how it began, and the newest. One attempt alone
+ * keeps its response: those of a dead endpoint are the same, and would be written again with each attempt.
+ */
 export function withAttempt(attempts: readonly EventAttempt[], attempt: EventAttempt): readonly EventAttempt[] {
-  const all = [...attempts, attempt];
+  const before = attempt.response === undefined ? attempts : attempts.map(({ response: _, ...rest }) => rest);
+  const all = [...before, attempt];
   return all.length > MAX_ATTEMPTS_KEPT ? [...all.slice(0, 1), ...all.slice(1 - MAX_ATTEMPTS_KEPT)] : all;
 }
 

@@ -70,10 +70,11 @@ export type Execution = {
   readonly started_at: string | null;
   readonly ended_at: string | null;
 
-  /** Internal fields from here on: no response shows them. */
-  readonly version: number;
   /** The version of the template that it runs. */
   readonly template_version: number;
+
+  /** Internal fields from here on: no response shows them. */
+  readonly version: number;
   /**
    * Executions used this month when its event first arrived. A repeated event is checked against the plan with this
    * number again.

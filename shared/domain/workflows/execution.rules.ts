@@ -16,7 +16,6 @@ type StepRunView = Omit<StepRun, 'mail_results' | 'unrecorded'>;
 
 const INTERNAL_FIELDS = [
   'version',
-  'template_version',
   'hash_version',
   'used_before',
   'at_step',
@@ -104,7 +103,8 @@ export function newExecution(
   };
 }
 
-function executionId(event: EventRecord, cause: Cause, at: Date): string {
+/** The id of the execution that an event starts for this cause. */
+export function executionId(event: Pick<EventRecord, 'id'>, cause: Cause, at: Date): string {
   if ('operation' in cause) return operationId(cause.operation, 'execution');
   const causeId = 'rule_id' in cause ? cause.rule_id : `connection|${cause.connection_id}`;
   return derivedId('execution', at, event.id, causeId);

@@ -20,7 +20,15 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 export type EraseDeps = Pick<
   Deps,
-  'erasures' | 'paymentMethods' | 'payments' | 'invoices' | 'subscriptions' | 'paymentLinks' | 'clock' | 'log'
+  | 'erasures'
+  | 'paymentMails'
+  | 'paymentMethods'
+  | 'payments'
+  | 'invoices'
+  | 'subscriptions'
+  | 'paymentLinks'
+  | 'clock'
+  | 'log'
 >;
 
 /**
@@ -83,6 +91,7 @@ async function runPass(erasure: Erasure, deps: EraseDeps): Promise<Pass> {
     async (payment) => {
       // First, as a run after a crash finds only what still names the customer.
       await deps.erasures.eraseResponse(payment.id);
+      await deps.paymentMails.erase(payment);
       const after = await deps.payments.change(payment, (p) =>
         isOfCustomer(p) && isPaymentOver(p) ? erasePayment(p) : undefined,
       );

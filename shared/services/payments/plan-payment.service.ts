@@ -6,6 +6,7 @@ import { announce, attemptConnectionOf, failUnsent, startAttempt } from '#shared
 import type { Payment, RoutingNote } from '#shared/domain/payments/payment.model.ts';
 import type { CreatePaymentInput } from '#shared/domain/payments/payment-input.model.ts';
 import type { NewAttempt } from '#shared/domain/payments/verdict.model.ts';
+import { mailHash } from '#shared/domain/reference/email.rules.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { type Candidate, capturesLater } from '#shared/domain/routing/candidates.rules.ts';
 import type { RoutedConnection } from '#shared/domain/routing/connection.model.ts';
@@ -17,7 +18,7 @@ import { plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { CLAIM_LEASE_MS, type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
-import type { Deps, TokenConfig } from '#shared/ports/deps.ts';
+import type { Deps, HashConfig, TokenConfig } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import { type Instrument, tokenFor, tokenVersion } from '#shared/services/payments/charge-order.service.ts';
 
@@ -29,7 +30,7 @@ export function draftPayment(
   input: CreatePaymentInput,
   caller: Pick<Caller, 'orgId' | 'idempotencyRequest'>,
   operation: Operation,
-  extra: { mode: Stage; intent: boolean; organization: Organization | undefined; config: TokenConfig },
+  extra: { mode: Stage; intent: boolean; organization: Organization | undefined; config: HashConfig & TokenConfig },
 ): Payment {
   const at = operation.at.toISOString();
   const method = input.method ?? input.payment_method?.type ?? 'card';
@@ -75,6 +76,7 @@ export function draftPayment(
     alternatives: [],
     outbox: [],
     announced: 0,
+    ...(input.customer_email && { mail_hash: mailHash(extra.config.hashSecret, caller.orgId, input.customer_email) }),
     ...(extra.config.rotations && tokenVersion(extra.config)),
     ...place,
     ...(input.capture === 'manual' && MANUAL_CAPTURE),
@@ -171,7 +173,7 @@ function assertReusableToken(
 }
 
 /** Each connection with what this payment needs of it. */
-function candidatesFor(
+export function candidatesFor(
   payment: Payment,
   { connections, trouble }: RoutingData,
   instrument: Instrument,

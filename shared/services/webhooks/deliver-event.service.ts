@@ -123,8 +123,9 @@ async function deliver(
   if (by === 'webhook-delivery' && lane !== by)
     return deps.queue.send(lane, [{ body: message, group: message.org_id }]);
   if (!(await mayReplay(message, event, at, deps))) return;
-  const { statusCode, durationMs, error, retryAfter } = await send(event, receiver, at, deps);
-  const attempt = { at: at.toISOString(), status_code: statusCode, duration_ms: durationMs, error };
+  const { statusCode, durationMs, error, retryAfter, response } = await send(event, receiver, at, deps);
+  const made = { at: at.toISOString(), status_code: statusCode, duration_ms: durationMs, error };
+  const attempt = { ...made, ...(response !== undefined && { response }) };
   const { replay } = message;
   const ends = isGone(attempt) && !(await isReplaced(receiver, deps));
   await recordAttempt(event, { attempt, retryAfter, lane, replay, ends }, deps);

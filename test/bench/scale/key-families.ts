@@ -2,6 +2,9 @@ import { LIST_SHARD_COUNTS } from '#shared/domain/accounts/capacity.rules.ts';
 import { MAX_ROUTING_COPIES } from '#shared/domain/accounts/organization.rules.ts';
 import { DEFAULT_RATE, rateShards } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { DUE_SHARDS, type indexKeys, type keys } from '#shared/store/keys.ts';
+import type { paymentMailKeys } from '#shared/store/repos/payments/payment-mail.repo.ts';
+import type { failedRequestKeys } from '#shared/store/repos/reporting/failure-log.repo.ts';
+import type { reviewIndexKeys, reviewKeys } from '#shared/store/review-keys.ts';
 import type { KindLoad } from '#test/bench/payment-load.ts';
 
 /** Over how many partitions a tenant's records are spread. */
@@ -36,11 +39,17 @@ const SETUP = 'changes with the setup, or with a person at work';
  * Every key of the table. A new key does not compile without a line here, and fails a test. What payments touch is
  * counted, and must be in a family that says how it is spread.
  */
-export const TABLE_FAMILIES: Readonly<Record<keyof typeof keys, Family>> = {
+export const TABLE_FAMILIES: Readonly<
+  Record<
+    keyof typeof keys | keyof typeof reviewKeys | keyof typeof failedRequestKeys | keyof typeof paymentMailKeys,
+    Family
+  >
+> = {
   payment: ONE,
   createResponse: ONE,
   secondaryCharge: ONE,
   refundPage: ONE,
+  review: ONE,
   claim: ONE,
   claimPart: ONE,
   apiKey: { owner: 'tenant', partitions: ({ counters }) => counters },
@@ -66,6 +75,7 @@ export const TABLE_FAMILIES: Readonly<Record<keyof typeof keys, Family>> = {
   mailAddress: ONE,
   user: ONE,
   membership: ONE,
+  paymentMail: ONE,
   paymentMethod: ONE,
   customer: ONE,
   erasure: ONE,
@@ -102,16 +112,19 @@ export const TABLE_FAMILIES: Readonly<Record<keyof typeof keys, Family>> = {
   execution: ONE,
   pendingStart: ONE,
   event: { owner: 'tenant', partitions: ({ lists }) => lists },
+  failedRequest: { owner: 'tenant', because: 'at most 25 a minute, and none of a request that succeeds' },
+  failedRequestCount: { owner: 'tenant', because: 'likewise, and once a minute more by each process' },
   selfCheck: { owner: 'stage', because: 'read by GET /health, once in five seconds by each process' },
   sweepPage: { owner: 'stage', because: 'written by a sweep of a large backlog, a page for a thousand entries' },
 };
 
 /** The same for the partitions of the indexes. */
-export const INDEX_FAMILIES: Readonly<Record<keyof typeof indexKeys, Family>> = {
+export const INDEX_FAMILIES: Readonly<Record<keyof typeof indexKeys | keyof typeof reviewIndexKeys, Family>> = {
   payments: { owner: 'tenant', partitions: ({ lists }) => lists },
   paymentsByStatus: { owner: 'tenant', partitions: ({ lists }) => lists },
   paymentsOfCustomer: ONE,
   pspReference: ONE,
+  reviews: { owner: 'tenant', because: 'few payments are ever reviewed' },
   links: { owner: 'tenant', because: SETUP },
   linksByStatus: { owner: 'tenant', because: SETUP },
   linksOfCustomer: ONE,

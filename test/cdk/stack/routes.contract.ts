@@ -151,7 +151,12 @@ export function routesContract(stack: () => Synthesized): void {
         'GET /sign-in',
       ])
         expect(limits.get(key)).toBeLessThanOrEqual(whole / 10);
-      for (const key of ['GET /pay/{id}', 'GET /pay/return/{payment_id}', 'POST /webhooks/{provider}']) {
+      for (const key of [
+        'GET /pay/{id}',
+        'GET /pay/return/{payment_id}',
+        'GET /dashboard/{path+}',
+        'POST /webhooks/{provider}',
+      ]) {
         expect(limits.get(key)).toBeLessThanOrEqual(whole / 2);
         expect(limits.get(key)).toBeGreaterThanOrEqual(whole / 4);
       }

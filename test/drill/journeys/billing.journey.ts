@@ -21,6 +21,11 @@ export async function bill(stage: StageClient): Promise<string> {
     listOf(await stage.send('GET', '/v1/invoices')).at(0),
   );
   await stage.call(200, 'GET', `/v1/invoices/${invoice?.id}`);
+  await stage.call(200, 'GET', `/v1/invoices/${invoice?.id}/dunning`);
+  await stage.call(200, 'GET', `/v1/subscriptions/${now.json.id}/upcoming`);
+  await stage.until('the totals count the subscription', 40, async () =>
+    JSON.stringify((await stage.send('GET', '/v1/subscriptions/stats')).json).includes('"active":1'),
+  );
   await stage.call(200, 'POST', `/v1/subscriptions/${now.json.id}/cancel`, { at_period_end: true });
   await stage.call(200, 'POST', `/v1/subscriptions/${now.json.id}/resume`, {});
   return later.json.id;

@@ -38,6 +38,7 @@ export async function pay(stage: StageClient, { publicKey }: Shop): Promise<void
   const second = await create({ amount: 100, payment_method: CARD }, 201, twice);
   await stage.until('the same key gives the same payment', 1, () => first.json.id === second.json.id);
   await stage.call(200, 'GET', '/v1/payments?limit=5');
+  await stage.call(200, 'GET', '/v1/attention');
   await stage.call(200, 'GET', `/v1/payments/${paid.json.id}`);
   await stage.call([200, 201], 'POST', `/v1/payments/${paid.json.id}/refund`, { amount: 900 });
   const held = await create({ amount: 2_000, payment_method: CARD, capture: 'manual' });
@@ -71,6 +72,8 @@ export async function answerDisputes(stage: StageClient, { simulators }: Surroun
     );
     const [{ id }] = (await stage.call(200, 'GET', list)).json.disputes;
     await stage.call(200, 'GET', `/v1/disputes/${id}`);
+    await stage.call(200, 'GET', `/v1/payments/${paid.json.id}/timeline`);
+    await stage.call(200, 'GET', `/v1/search?q=${id}`);
     const body = how === 'evidence' ? { explanation: 'It was delivered.' } : {};
     await stage.call(200, 'POST', `/v1/disputes/${id}/${how}`, body);
     await stage.call(409, 'POST', `/v1/payments/${paid.json.id}/refund`, { amount: 100 });

@@ -10,6 +10,8 @@ const nobody = { as: 'nobody' } as const;
 export async function people(stage: StageClient, emulator: Emulator): Promise<void> {
   await signIn(stage, emulator);
   await stage.call(200, 'GET', '/v1/auth/session', undefined, person);
+  await stage.call(200, 'GET', '/v1/auth/sessions', undefined, person);
+  await stage.call(200, 'GET', '/v1/failed-requests', undefined, person);
   await stage.call(200, 'GET', '/v1/organization', undefined, person);
   await stage.call(200, 'PATCH', '/v1/organization', { name: 'Shop 2' }, person);
   await stage.call(200, 'GET', '/v1/organization/audit', undefined, person);

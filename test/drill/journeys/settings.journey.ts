@@ -14,6 +14,8 @@ export type Shop = {
 /** What an organization sets up: keys, its webhook, a connection, rules, a test, policies. */
 export async function setUp(stage: StageClient, { simulators }: Surroundings): Promise<Shop> {
   await stage.call(200, 'GET', '/openapi.json', undefined, { as: 'nobody' });
+  await stage.call(200, 'GET', '/dashboard', undefined, { as: 'nobody' });
+  await stage.call(200, 'GET', '/dashboard/connections', undefined, { as: 'nobody' });
   await stage.call(200, 'GET', '/health', undefined, { as: 'nobody' });
   await stage.call(404, 'GET', '/nothing/here', undefined, { as: 'nobody' });
   await stage.call(401, 'GET', '/v1/payments', undefined, { as: 'nobody' });
@@ -63,6 +65,7 @@ async function route(stage: StageClient, connection: string) {
   await stage.call(200, 'GET', `/v1/routing-rules/${a.json.id}`);
   await stage.call(200, 'PATCH', `/v1/routing-rules/${a.json.id}`, { priority: 5 });
   await stage.call([200, 204], 'DELETE', `/v1/routing-rules/${c.json.id}`);
+  await stage.call(200, 'POST', '/v1/routing-rules/order', { rules: [b.json.id, a.json.id] });
   const variants = [
     { name: 'a', routing_rule_id: a.json.id, weight: 50 },
     { name: 'b', routing_rule_id: b.json.id, weight: 50 },
@@ -78,6 +81,9 @@ async function route(stage: StageClient, connection: string) {
   await stage.call(200, 'GET', '/v1/routing/ab-tests');
   for (const act of ['start', 'pause', 'start'])
     await stage.call(200, 'POST', `/v1/routing/ab-tests/${test.json.id}/${act}`);
+  const rules = [{ countries: ['DE'], connection_id: connection }];
+  await stage.call(200, 'POST', '/v1/routing/simulate', { amount: 500, currency: 'EUR', country: 'DE', rules });
+  await stage.call(200, 'POST', '/v1/routing/replay', { rules });
   const velocity = [{ field: 'customer_id', max_payments: 50, window: '1h' }];
   await stage.call([200, 201], 'POST', '/v1/policies/fraud', { enabled: true, velocity });
   await stage.call(200, 'GET', '/v1/policies/fraud');

@@ -41,6 +41,7 @@ describe(`POST ${EXECUTIONS}`, () => {
       id: expect.stringMatching(/^wfx_[0-9a-z]{26}$/),
       org_id: org.org_id,
       template_id: template,
+      template_version: 1,
       rule_id: null,
       connection_id: null,
       event: { id: event.id, type: 'service.webhook.test' },

@@ -4,6 +4,9 @@ import { mayAccess, TABLE_RIGHTS, type TableRights } from '#lib/aws/table-rights
 import { newId } from '#shared/kernel/ids.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 import { indexKeys, keys } from '#shared/store/keys.ts';
+import { paymentMailKeys } from '#shared/store/repos/payments/payment-mail.repo.ts';
+import { failedRequestKeys } from '#shared/store/repos/reporting/failure-log.repo.ts';
+import { reviewIndexKeys, reviewKeys } from '#shared/store/review-keys.ts';
 import type { Key } from '#shared/store/table/table.port.ts';
 import { accessesOf, familyOf, TABLE_ACTS, type TableAct } from '#shared/store/table/write.rules.ts';
 
@@ -16,6 +19,11 @@ const KEYS: readonly (readonly [name: string, pk: string])[] = [
     ([name, make]) => [name, sample(name, make)] as const,
   ),
   ['totalLane', keys.totalLane(orgId, '', 'usage').pk],
+  ...Object.entries<(...given: never[]) => Key>(failedRequestKeys).map(
+    ([name, make]) => [name, sample(name, make)] as const,
+  ),
+  ['review', reviewKeys.review(newId('payment', at)).pk],
+  ['paymentMail', paymentMailKeys.paymentMail('hash', 'id').pk],
 ];
 
 function sample(name: string, make: Key | ((...given: never[]) => Key)): string {
@@ -38,7 +46,7 @@ describe('the families of keys', () => {
   });
 
   it.each(
-    Object.entries<(...given: never[]) => string>(indexKeys).map(([name, make]) => {
+    Object.entries<(...given: never[]) => string>({ ...indexKeys, ...reviewIndexKeys }).map(([name, make]) => {
       const first = name === 'pspReference' ? 'stripe' : orgId;
       return [name, (make as (...given: unknown[]) => string)(first, 'second', 1)] as const;
     }),
@@ -65,8 +73,8 @@ describe('the rights of functions', () => {
       ...whoMay('query', family),
       ...whoMay('update', family),
     ];
-    // A challenge is used up by the second put, which fails.
-    expect(FAMILIES.filter((family) => read(family).length === 0)).toEqual(['CHALLENGE#']);
+    // A challenge is used up by the second put, which fails. Reviews are read from their index alone.
+    expect(FAMILIES.filter((family) => read(family).length === 0)).toEqual(['CHALLENGE#', 'REVIEW#']);
     expect(FAMILIES.filter((family) => written(family).length === 0)).toEqual(['HEALTH']);
   });
 
@@ -122,7 +130,7 @@ describe('the rights of functions', () => {
 
   it('to look payments up by a reference belong to what providers tell and list, for every provider', () => {
     const lookups = namesOf(TABLE_RIGHTS).filter((name) => TABLE_RIGHTS[name].index?.lookup?.includes('stripe#'));
-    expect(lookups).toEqual(['psp-webhooks', 'timers']);
+    expect(lookups).toEqual(['search', 'psp-webhooks', 'timers']);
     expect(TABLE_RIGHTS['psp-webhooks'].index?.lookup).toEqual(expect.arrayContaining(PROVIDERS.map((p) => `${p}#`)));
   });
 });

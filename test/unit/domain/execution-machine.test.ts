@@ -97,7 +97,6 @@ describe('a new execution', () => {
     expect(shown.steps[0]).not.toHaveProperty('told');
     for (const field of [
       'version',
-      'template_version',
       'used_before',
       'at_step',
       'at_type',
@@ -107,7 +106,7 @@ describe('a new execution', () => {
       'last_acts',
     ])
       expect(shown).not.toHaveProperty(field);
-    expect(shown).toMatchObject({ id: started().id, status: 'running', next_step_at: null });
+    expect(shown).toMatchObject({ id: started().id, template_version: 3, status: 'running', next_step_at: null });
   });
 
   it('that is refused has ended, shows the reason and is never due', () => {

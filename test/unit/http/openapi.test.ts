@@ -244,7 +244,18 @@ describe('an operation in the API document', () => {
   });
 
   it('documents numbers without fractions as integers', () => {
-    const FRACTIONS = ['percentage', 'traffic_percentage', 'success_rate', 'success_rate_diff', 'confidence_level'];
+    const FRACTIONS = [
+      'percentage',
+      'traffic_percentage',
+      'success_rate',
+      'success_rate_diff',
+      'confidence_level',
+      'churn_rate',
+      'mrr_churn_rate',
+      'fee',
+      'method_bias',
+      'share',
+    ];
     const numbers = properties().filter(({ types }) => types.includes('number'));
     expect([...new Set(numbers.map(({ name }) => name))].sort()).toEqual(FRACTIONS.sort());
     expect(api.components.schemas.FraudPolicy.properties.max_amount.additionalProperties.type).toBe('integer');

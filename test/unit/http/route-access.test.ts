@@ -14,6 +14,8 @@ const RESOURCES: Readonly<Record<string, string>> = {
   '/v1/customers': 'payments',
   '/v1/payment-links': 'payments',
   '/v1/disputes': 'payments',
+  '/v1/search': 'payments',
+  '/v1/attention': 'payments',
   '/v1/policies': 'subscriptions',
   '/v1/policies/fraud': 'fraud',
   '/v1/webhooks': 'webhooks',
@@ -23,6 +25,9 @@ const RESOURCES: Readonly<Record<string, string>> = {
   '/v1/workflows': 'workflows',
 };
 
+/** They have a body, and change nothing. */
+const READ_BY_POST: ReadonlySet<string> = new Set(['/v1/routing/simulate', '/v1/routing/replay']);
+
 const byScope = OURS.flatMap((route) => ('scope' in route ? [[routeKey(route), route, route.scope] as const] : []));
 
 describe.each(byScope)('%s', (_, { method, path }, scope) => {
@@ -30,7 +35,8 @@ describe.each(byScope)('%s', (_, { method, path }, scope) => {
     const [beginning = ''] = Object.keys(RESOURCES)
       .filter((each) => path.startsWith(each))
       .sort((a, b) => b.length - a.length);
-    expect(scope).toBe(`${RESOURCES[beginning]}:${method === 'GET' ? 'read' : 'write'}`);
+    const reads = method === 'GET' || READ_BY_POST.has(path);
+    expect(scope).toBe(`${RESOURCES[beginning]}:${reads ? 'read' : 'write'}`);
   });
 });
 
@@ -40,7 +46,7 @@ const PLACES = {
     /^(POST \/v1\/auth\/(magic-link|undo|recovery|recovery\/(cancel|finish)|webauthn\/authenticate\/(begin|finish))|GET \/v1\/auth\/verify)$/,
   signed_in: /^\w+ (\/v1\/auth\/.+|\/v1\/platform\/me)$/,
   public: /^POST \/v1\/payments\/\{id\}\/confirm-intent$/,
-  member: /^\w+ \/v1\/(organization|members)(\/(settings|audit|\{id\}))?$/,
+  member: /^(GET \/v1\/failed-requests|\w+ \/v1\/(organization|members)(\/(settings|audit|\{id\}))?)$/,
   platform: /^\w+ \/v1\/platform\/(?!me$)/,
 } as const;
 

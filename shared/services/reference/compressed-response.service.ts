@@ -1,0 +1,32 @@
+import type { RawResponse } from '#shared/ports/raw-request.port.ts';
+
+/** The same for everybody, and compressed once. */
+export type CompressedContent = {
+  readonly body: string | Buffer;
+  readonly gzipped: Buffer;
+  /** Weak, as the compressed bytes and the plain ones are the same content. */
+  readonly etag: string;
+};
+
+type RequestHeaders = Readonly<Record<string, string | undefined>>;
+
+/** Sends what the caller does not have yet, compressed if the caller can read that. */
+export function compressedResponse(
+  asked: RequestHeaders,
+  { body, gzipped, etag }: CompressedContent,
+  headers: Readonly<Record<string, string>>,
+): RawResponse {
+  const common = { ...headers, etag, vary: 'accept-encoding' };
+  if (isKnown(asked['if-none-match'], etag)) return { status: 304, headers: common };
+  if (acceptsGzip(asked['accept-encoding']))
+    return { status: 200, headers: { ...common, 'content-encoding': 'gzip' }, bytes: gzipped };
+  return { status: 200, headers: common, ...(typeof body === 'string' ? { body } : { bytes: body }) };
+}
+
+const listOf = (header = ''): readonly string[] => header.split(',').map((part) => part.trim());
+
+const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  listOf(ifNoneMatch).some((known) => known === '*' || `W/${known.replace(/^W\//, '')}` === etag);
+
+const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
+  listOf(acceptEncoding).some((part) => /^(?:gzip|\*)(?:\s*;\s*q=(?:1|0?\.\d*[1-9]\d*|1\.0*))?$/i.test(part));

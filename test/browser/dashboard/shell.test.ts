@@ -1,0 +1,220 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  aColleague,
+  DESK,
+  expectNoAxeFindings,
+  isLoaded,
+  openDashboard,
+  PHONE,
+  takeScreenshot,
+  theOwner,
+} from '#test/browser/dashboard/support/dashboard.ts';
+import { aCustomer, overflows } from '#test/browser/link-page.support.ts';
+import { browserSuite } from '#test/support/chromium.ts';
+import { aPaymentBody, startHost, type TestHost } from '#test/support/host.ts';
+import { acceptInvitation, anOwner, type OrganizationUser } from '#test/support/members.ts';
+import { mailedToken } from '#test/support/people.ts';
+
+let host: TestHost;
+let owner: OrganizationUser;
+beforeAll(async () => {
+  host = await startHost();
+  await host.call('POST', '/v1/payments', aPaymentBody('ok', { customer_id: 'cus_shell' }));
+  owner = await theOwner(host);
+});
+afterAll(() => host?.close());
+
+const title = (page: Page) => page.locator('#content h1');
+const path = (page: Page): string => new URL(page.url()).pathname;
+const chosenColour = (page: Page): Promise<string> =>
+  page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+
+browserSuite('the frame of the dashboard', (browser) => {
+  const open = (more: Partial<Parameters<typeof openDashboard>[1]> = {}): Promise<Page> =>
+    openDashboard(browser(), { host, person: owner, ...more });
+
+  describe('signing in', () => {
+    it('leads from the mailed link to Today', async () => {
+      const page = await aCustomer(browser(), DESK);
+      const token = await mailedToken(host, owner.user.email);
+      await page.goto(`${host.deps.config.pagesUrl}/sign-in?token=${token}`);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await title(page).getByText('Today').waitFor();
+      expect(path(page)).toBe('/dashboard');
+      expect(await page.locator('.stage').textContent()).toBe('Sandbox');
+    });
+
+    it('comes back to the page that was opened without a session', async () => {
+      const page = await aCustomer(browser(), DESK);
+      await page.goto(`${host.deps.config.pagesUrl}/dashboard?days=30`);
+      await page.getByLabel('Email address').waitFor();
+      expect(new URL(page.url()).searchParams.get('next')).toBe('/dashboard?days=30');
+    });
+
+    it('asks to sign in again when the session has ended, and keeps what is on the screen', async () => {
+      const person = await theOwner(host);
+      const page = await openDashboard(browser(), { host, person });
+      await person.call('POST', '/v1/auth/logout');
+      await page.getByRole('button', { name: '30 days' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+      await dialog.waitFor();
+      await page.keyboard.press('Escape');
+      expect(await dialog.isVisible()).toBe(true);
+      await expectNoAxeFindings(page);
+      await dialog.getByRole('link', { name: 'Sign in' }).click();
+      await page.getByLabel('Email address').waitFor();
+      expect(new URL(page.url()).searchParams.get('next')).toBe('/dashboard?days=30');
+    });
+
+    it('signs out from the menu, which ends the session', async () => {
+      const person = await theOwner(host);
+      const page = await openDashboard(browser(), { host, person });
+      await page.getByRole('button', { name: 'Your menu' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByLabel('Email address').waitFor();
+      expect((await person.call('GET', '/v1/auth/session')).status).toBe(401);
+    });
+  });
+
+  describe('the keyboard', () => {
+    it('goes to a place with g and its letter', async () => {
+      const page = await open();
+      await page.keyboard.press('g');
+      await page.keyboard.press('p');
+      await title(page).getByText('Payments').waitFor();
+      expect(path(page)).toBe('/dashboard/payments');
+      await page.keyboard.press('g');
+      await page.keyboard.press('t');
+      await title(page).getByText('Today').waitFor();
+    });
+
+    it('leaves letters alone that are typed into a field', async () => {
+      const page = await open();
+      await page.keyboard.press('/');
+      await page.keyboard.type('gp?');
+      expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('gp?');
+      expect(path(page)).toBe('/dashboard');
+    });
+
+    it('shows its shortcuts with a question mark, and gives the focus back', async () => {
+      const page = await open();
+      const menu = page.getByRole('button', { name: 'Your menu' });
+      await menu.focus();
+      await page.keyboard.press('?');
+      const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      await help.getByText('Go to Payments').waitFor();
+      await expectNoAxeFindings(page);
+      await page.keyboard.press('Escape');
+      await help.waitFor({ state: 'detached' });
+      expect(await menu.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+    });
+
+    it('skips the navigation with the first Tab', async () => {
+      const page = await open();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate<string>('document.activeElement.id')).toBe('content');
+    });
+  });
+
+  describe('the search', () => {
+    it('opens the only record that it finds', async () => {
+      const [{ id }] = (await host.call('GET', '/v1/payments')).body.payments;
+      const page = await open();
+      await page.keyboard.press('/');
+      await page.keyboard.type(id);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/dashboard/payments/${id}`);
+    });
+
+    it('says so if nothing is found', async () => {
+      const page = await open();
+      await page.getByRole('searchbox', { name: 'Search' }).fill('pay_nothing');
+      await page.keyboard.press('Enter');
+      await page.getByText('Nothing was found.').waitFor();
+      await page.keyboard.press('Escape');
+      expect(await page.getByText('Nothing was found.').isVisible()).toBe(false);
+    });
+  });
+
+  describe('how it looks', () => {
+    it('keeps the chosen theme over a reload, whatever the system wants', async () => {
+      const page = await open({ options: { ...DESK, colorScheme: 'light' } });
+      const light = await chosenColour(page);
+      await page.getByRole('button', { name: 'Your menu' }).click();
+      await page.getByRole('button', { name: 'Dark' }).click();
+      const dark = await chosenColour(page);
+      expect(dark).not.toBe(light);
+      await expectNoAxeFindings(page);
+      await takeScreenshot(page, 'user-menu');
+      await page.reload();
+      await isLoaded(page);
+      expect(await chosenColour(page)).toBe(dark);
+    });
+
+    it.each([
+      ['de-DE', 'Heute', 'Zahlungen', 'Erfolgsquote'],
+      ['fr-FR', 'Aujourd’hui', 'Paiements', 'Taux de réussite'],
+      ['es-ES', 'Hoy', 'Pagos', 'Tasa de éxito'],
+      ['nl-NL', 'Vandaag', 'Betalingen', 'Slagingspercentage'],
+      ['pt-PT', 'Hoje', 'Pagamentos', 'Taxa de sucesso'],
+    ])('speaks %s, as the browser asks', async (locale, today, payments, rate) => {
+      const page = await open({ options: { ...PHONE, locale } });
+      expect(await title(page).textContent()).toBe(today);
+      await page.locator('.bottom-bar').getByText(payments).waitFor();
+      await page.getByText(rate).first().waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe(locale.slice(0, 2));
+      expect(await overflows(page)).toBe(false);
+    });
+
+    it('changes the language at once, and keeps it', async () => {
+      const page = await open();
+      await page.getByRole('button', { name: 'Your menu' }).click();
+      await page.getByLabel('Language').selectOption('de');
+      await title(page).getByText('Heute').waitFor();
+      await page.reload();
+      await title(page).getByText('Heute').waitFor();
+    });
+
+    it('has all places behind one button on a phone', async () => {
+      const page = await open({ options: PHONE });
+      await page.getByRole('button', { name: 'More' }).click();
+      const drawer = page.getByRole('dialog', { name: 'More' });
+      await expectNoAxeFindings(page);
+      await takeScreenshot(page, 'navigation-390');
+      await drawer.getByRole('link', { name: 'Team' }).click();
+      await title(page).getByText('Team').waitFor();
+      expect(await drawer.isVisible()).toBe(false);
+    });
+  });
+
+  it('says that a page does not exist, within its frame', async () => {
+    const page = await open({ path: '/nowhere' });
+    expect(await title(page).textContent()).toBe('There is no such page');
+    await expectNoAxeFindings(page);
+    await page.getByRole('link', { name: 'Go to Today' }).click();
+    await title(page).getByText('Today').waitFor();
+  });
+
+  it('shows a viewer nothing that the API would refuse them', async () => {
+    const page = await openDashboard(browser(), { host, person: await aColleague(host, 'viewer') });
+    await page.getByRole('link', { name: 'Payments' }).first().click();
+    await title(page).getByText('Payments').waitFor();
+    expect(await page.getByRole('button', { name: 'New payment link' }).count()).toBe(0);
+  });
+
+  it('switches the organization, and shows nothing of the other one', async () => {
+    const other = await anOwner(host);
+    await other.request('POST', '/v1/members', { email: owner.user.email, role: 'viewer' });
+    const person = await acceptInvitation(host, owner.user.email);
+    const page = await openDashboard(browser(), { host, person });
+    await page.locator('.stat').first().waitFor();
+    await page.getByRole('button', { name: /^Organization: / }).click();
+    await takeScreenshot(page, 'organization-menu');
+    await page.locator('.menu-item', { hasText: 'Viewer' }).click();
+    await page.getByText('No payments in this period').waitFor();
+    await page.reload();
+    await page.getByText('No payments in this period').waitFor();
+  });
+});
