@@ -1,0 +1,12 @@
+import { render } from 'preact';
+import { App } from '#client/dashboard/app.tsx';
+import { startI18n } from '#client/dashboard/i18n/i18n.tsx';
+import { preloadScreen } from '#client/dashboard/shell/preload-screen.ts';
+import { applyTheme, chosenTheme } from '#client/dashboard/shell/theme.ts';
+import '#client/dashboard/styles/index.css';
+
+applyTheme(chosenTheme());
+await startI18n();
+preloadScreen(location.pathname);
+const app = document.getElementById('app');
+if (app) render(<App />, app);

@@ -1,0 +1,89 @@
+import { usePages } from '#client/dashboard/api/use-pages.ts';
+import { useQuery } from '#client/dashboard/api/use-query.ts';
+import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
+import { DisputeTable } from '#client/dashboard/screens/disputes/dispute-table.tsx';
+import { DISPUTES } from '#client/dashboard/screens/disputes/disputes.catalog.ts';
+import { loadQueue } from '#client/dashboard/screens/disputes/load-queue.ts';
+import { Alert } from '#client/dashboard/ui/alert.tsx';
+import { FilterBar, FilterSelect, useFilters } from '#client/dashboard/ui/filters.tsx';
+import { Page } from '#client/dashboard/ui/page.tsx';
+import { PagedList } from '#client/dashboard/ui/pager.tsx';
+import { providerName } from '#client/dashboard/ui/provider-name.ts';
+import { Empty, Loaded } from '#client/dashboard/ui/states.tsx';
+import { Tabs } from '#client/dashboard/ui/tabs.tsx';
+import type { ListDisputesQuery } from '#client/typescript/src/generated/disputes.ts';
+
+const PATH = '/dashboard/disputes';
+const EVERY = 60_000;
+const PROVIDERS = ['adyen', 'checkout', 'flutterwave', 'mollie', 'paypal', 'paystack', 'razorpay', 'stripe'];
+
+/** What waits for an answer as a queue by deadline, and all disputes as a list. */
+export function DisputesScreen() {
+  const texts = useMessages(DISPUTES);
+  const filters = useFilters(['view', 'status', 'provider']);
+  const showsAll = filters.values.view === 'all';
+  return (
+    <Page title={texts.title} subtitle={texts.subtitle}>
+      <Tabs
+        label={texts.views}
+        tabs={[
+          { label: texts.toAnswer, href: PATH, isCurrent: !showsAll },
+          { label: texts.all, href: `${PATH}?view=all`, isCurrent: showsAll },
+        ]}
+      />
+      {showsAll ? <AllDisputes filters={filters} /> : <DisputeQueue />}
+    </Page>
+  );
+}
+
+function DisputeQueue() {
+  const texts = useMessages(DISPUTES);
+  const queue = useQuery(['disputes', 'queue'], loadQueue, { every: EVERY });
+  return (
+    <Loaded query={queue} rows={6}>
+      {({ disputes, hasMore }) => (
+        <>
+          {hasMore && (
+            <Alert tone="info">
+              <p>{texts.moreInList}</p>
+            </Alert>
+          )}
+          {disputes.length > 0 ? (
+            <DisputeTable rows={disputes} />
+          ) : (
+            <Empty icon="disputes" title={texts.queueEmpty}>
+              {texts.queueEmptyText}
+            </Empty>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+type ListFilters = ReturnType<typeof useFilters<'view' | 'status' | 'provider'>>;
+
+function AllDisputes({ filters }: { readonly filters: ListFilters }) {
+  const texts = useMessages(DISPUTES);
+  const { status, provider } = filters.values;
+  // The address may hold anything: the API says what is wrong with it.
+  const query = { ...(status && { status }), ...(provider && { provider }) } as ListDisputesQuery;
+  const pages = usePages(['disputes', query], (api, options) => api.disputes.list(query, options));
+  const statuses = Object.entries(texts.statuses).map(([value, { name }]) => ({ value, label: name }));
+  return (
+    <>
+      <FilterBar filters={filters}>
+        <FilterSelect filters={filters} name="status" label={texts.status} options={statuses} />
+        <FilterSelect
+          filters={filters}
+          name="provider"
+          label={texts.provider}
+          options={PROVIDERS.map((value) => ({ value, label: providerName(value) }))}
+        />
+      </FilterBar>
+      <PagedList pages={pages} empty={<Empty icon="disputes" title={texts.empty} />}>
+        {(rows) => <DisputeTable rows={rows} />}
+      </PagedList>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useNames } from '#client/dashboard/api/use-names.ts';
+import { usePages } from '#client/dashboard/api/use-pages.ts';
+import { WebhooksPage } from '#client/dashboard/screens/webhooks/webhooks-page.tsx';
+import { wordsOf } from '#client/dashboard/ui/badge.tsx';
+import { Changes } from '#client/dashboard/ui/changes.tsx';
+import { PagedList } from '#client/dashboard/ui/pager.tsx';
+import { Empty } from '#client/dashboard/ui/states.tsx';
+import { type Column, Table } from '#client/dashboard/ui/table.tsx';
+import { Time } from '#client/dashboard/ui/values.tsx';
+import type { WebhookAudit } from '#client/typescript/src/index.ts';
+
+const NONE = { items: [], hasMore: false, next: async () => undefined };
+
+/** Who changed the configuration, newest first. Without a configuration there is nothing. */
+export function ChangesScreen() {
+  const pages = usePages<WebhookAudit>(['webhook-audit'], async (api, options) => {
+    try {
+      return await api.webhooks.listAudit({}, options);
+    } catch (error) {
+      if (error instanceof Error && 'status' in error && error.status === 404) return NONE;
+      throw error;
+    }
+  });
+  return (
+    <WebhooksPage>
+      <PagedList pages={pages} empty={<Empty icon="webhooks" title="Nothing was changed yet" />}>
+        {(rows) => <Table label="Changes" columns={COLUMNS} rows={rows} rowKey={({ id }) => String(id)} />}
+      </PagedList>
+    </WebhooksPage>
+  );
+}
+
+const COLUMNS: readonly Column<WebhookAudit>[] = [
+  { key: 'at', header: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+  { key: 'action', header: 'What', cell: ({ action }) => wordsOf(action.replace('webhook.', '')) },
+  { key: 'who', header: 'Who', cell: (entry) => <Actor entry={entry} /> },
+  { key: 'changes', header: 'Changes', isWide: true, cell: ({ metadata }) => <Metadata metadata={metadata} /> },
+];
+
+/** What a key says of its caller was not verified, so the key stands beside it. */
+function Actor({ entry: { actor_id, actor_claimed, metadata } }: { readonly entry: WebhookAudit }) {
+  const nameOf = useNames();
+  return (
+    <>
+      {nameOf(actor_id)}
+      {actor_claimed && metadata.credential_id && <span class="muted"> by {nameOf(metadata.credential_id)}</span>}
+    </>
+  );
+}
+
+const REASONS = { gone: 'It answered 410 Gone.', failing: 'It failed every delivery for days.' } as const;
+
+const Metadata = ({ metadata: { changes, reason } }: Pick<WebhookAudit, 'metadata'>) => (
+  <>
+    {reason && <p>{REASONS[reason]}</p>}
+    <Changes changes={changes} />
+  </>
+);

@@ -1,0 +1,64 @@
+import { usePages } from '#client/dashboard/api/use-pages.ts';
+import { useTemplates } from '#client/dashboard/screens/workflows/use-definitions.ts';
+import { StatusBadge } from '#client/dashboard/ui/badge.tsx';
+import { PagedList } from '#client/dashboard/ui/pager.tsx';
+import { Empty } from '#client/dashboard/ui/states.tsx';
+import { Table } from '#client/dashboard/ui/table.tsx';
+import { Nothing, Time } from '#client/dashboard/ui/values.tsx';
+import type { WorkflowExecution } from '#client/typescript/src/generated/schemas.ts';
+import type { ListExecutionsQuery } from '#client/typescript/src/generated/workflows.ts';
+
+const EVERY = 10_000;
+
+type RunListProps = { readonly filter: Pick<ListExecutionsQuery, 'status' | 'template_id'>; readonly empty: string };
+
+/** Newest first, kept up to date while it is looked at. */
+export function RunList({ filter, empty }: RunListProps) {
+  const templates = useTemplates();
+  const nameOf = (id: string) => templates.data?.find((template) => template.id === id)?.name ?? id;
+  const pages = usePages(
+    ['runs', filter],
+    (api, options) => api.workflows.listExecutions({ limit: 20, ...filter }, options),
+    { every: EVERY },
+  );
+  return (
+    <PagedList pages={pages} empty={<Empty icon="workflows" title={empty} />}>
+      {(rows) => (
+        <Table
+          label="Runs"
+          rows={rows}
+          rowKey={({ id }) => id}
+          href={({ id }) => `/dashboard/workflows/runs/${id}`}
+          rowTone={({ status }) => (status === 'failed' ? 'bad' : undefined)}
+          columns={[
+            ...(filter.template_id === undefined
+              ? [
+                  {
+                    key: 'template',
+                    header: 'Template',
+                    isWide: true,
+                    cell: (run: WorkflowExecution) => nameOf(run.template_id),
+                  },
+                ]
+              : []),
+            {
+              key: 'event',
+              header: 'Event',
+              isWide: filter.template_id !== undefined,
+              cell: ({ event }) => <code>{event.type}</code>,
+            },
+            { key: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+            { key: 'step', header: 'Step', cell: (run) => lastStep(run) },
+            { key: 'next', header: 'Goes on', cell: ({ next_step_at }) => <Time at={next_step_at} as="relative" /> },
+            { key: 'created', header: 'Started', cell: ({ created_at }) => <Time at={created_at} as="relative" /> },
+          ]}
+        />
+      )}
+    </PagedList>
+  );
+}
+
+const lastStep = ({ steps }: WorkflowExecution) => {
+  const last = steps.at(-1);
+  return last ? <code>{last.id}</code> : <Nothing />;
+};

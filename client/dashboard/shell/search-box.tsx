@@ -1,0 +1,85 @@
+import type { Ref } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { type ApiProblem, isSignedOut, problemOf } from '#client/dashboard/api/api-problem.ts';
+import { FRAME } from '#client/dashboard/i18n/frame.catalog.ts';
+import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
+import { addressOfFound, type Found } from '#client/dashboard/shell/found-address.ts';
+import { useSession } from '#client/dashboard/shell/session.tsx';
+import { wordsOf } from '#client/dashboard/ui/badge.tsx';
+import { Icon } from '#client/dashboard/ui/icon.tsx';
+
+type Result = { readonly found?: readonly Found[]; readonly problem?: ApiProblem };
+
+/** Finds records by whole ids, references or customers. One result is opened at once, more are listed. */
+export function SearchBox({ input }: { readonly input: Ref<HTMLInputElement> }) {
+  const messages = useMessages(FRAME);
+  const { api, can, endSession } = useSession();
+  const { route, url } = useLocation();
+  const [text, setText] = useState('');
+  const [result, setResult] = useState<Result>();
+  const latest = useRef(0);
+  useEffect(() => setResult(undefined), [url]);
+  if (!can('payments:read')) return <div class="search" />;
+
+  async function search(): Promise<void> {
+    latest.current += 1;
+    const mine = latest.current;
+    try {
+      const { results } = await api.search.findRecords({ q: text.trim() });
+      if (mine !== latest.current) return;
+      const [only] = results;
+      if (only && results.length === 1) route(addressOfFound(only));
+      setResult({ found: results });
+    } catch (error) {
+      const problem = problemOf(error);
+      if (isSignedOut(problem)) endSession();
+      setResult({ problem });
+    }
+  }
+
+  return (
+    <search class="search">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim() !== '') void search();
+        }}
+        onKeyDown={(event) => event.key === 'Escape' && setResult(undefined)}
+      >
+        <Icon name="search" />
+        <input
+          ref={input}
+          type="search"
+          class="search-input"
+          aria-label={messages.search}
+          placeholder={messages.searchHint}
+          autocomplete="off"
+          maxLength={255}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </form>
+      <div role="status">{result && <Results result={result} onClose={() => setResult(undefined)} />}</div>
+    </search>
+  );
+}
+
+type ResultsProps = { readonly result: Result; readonly onClose: () => void };
+
+function Results({ result: { found = [], problem }, onClose }: ResultsProps) {
+  const messages = useMessages(FRAME);
+  if (problem) return <p class="search-panel">{problem.status === 0 ? messages.offline : problem.message}</p>;
+  if (found.length === 0) return <p class="search-panel">{messages.searchNothing}</p>;
+  return (
+    <ul class="search-panel">
+      {found.map((record) => (
+        <li key={record.id}>
+          <a href={addressOfFound(record)} onClick={onClose}>
+            <span class="muted">{wordsOf(record.type)}</span> <code>{record.id}</code>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,109 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { type ApiProblem, isSignedOut, problemOf } from '#client/dashboard/api/api-problem.ts';
+import { baseApi } from '#client/dashboard/api/base-api.ts';
+import { forgetQueries } from '#client/dashboard/api/query-cache.ts';
+import { keepServerTime } from '#client/dashboard/api/server-time.ts';
+import type { Payfork, SignedIn } from '#client/typescript/src/index.ts';
+
+export type Organization = SignedIn['organizations'][number];
+export type Role = Organization['role'];
+export type Scope = Organization['scopes'][number];
+
+export type Session = {
+  readonly user: SignedIn['user'];
+  readonly stage: SignedIn['stage'];
+  readonly organizations: readonly Organization[];
+  /** The one that is looked at. Undefined: the person has joined none. */
+  readonly organization: Organization | undefined;
+  /** The API as this person in this organization. */
+  readonly api: Payfork;
+  /** Whether the API lets this person do it here. What they may not do is not shown. */
+  readonly can: (scope: Scope) => boolean;
+  readonly isAtLeast: (role: Role) => boolean;
+  readonly switchOrganization: (id: string) => void;
+  readonly signOut: () => Promise<void>;
+  /** A request was refused because nobody is signed in any more. */
+  readonly endSession: () => void;
+  readonly hasEnded: boolean;
+  /** After a change of the person's own data, or of the service's clock. */
+  readonly reloadSession: () => void;
+};
+
+const Context = createContext<Session | undefined>(undefined);
+const ORGANIZATION = 'payfork.organization';
+const ROLES: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
+
+/** Where someone signs in, to come back to this page. */
+export const signInAddress = (): string => `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`;
+
+type SessionProviderProps = {
+  readonly children: ComponentChildren;
+  readonly loading: ComponentChildren;
+  readonly failed: (problem: ApiProblem, retry: () => void) => ComponentChildren;
+};
+
+/** Finds out who is signed in. Whoever is not goes to the sign-in page, and comes back here. */
+export function SessionProvider({ children, loading, failed }: SessionProviderProps) {
+  const [found, setFound] = useState<SignedIn>();
+  const [problem, setProblem] = useState<ApiProblem>();
+  const load = useCallback(() => {
+    setProblem(undefined);
+    const onFound = (session: SignedIn): void => {
+      keepServerTime(session.server_time);
+      setFound(session);
+    };
+    baseApi.auth.getSession().then(onFound, (error: unknown) => {
+      const why = problemOf(error);
+      if (isSignedOut(why)) location.replace(signInAddress());
+      else setProblem(why);
+    });
+  }, []);
+  useEffect(load, [load]);
+  if (problem && !found) return <>{failed(problem, load)}</>;
+  if (!found) return <>{loading}</>;
+  return (
+    <SignedInProvider signedIn={found} reload={load}>
+      {children}
+    </SignedInProvider>
+  );
+}
+
+type SignedInProps = { readonly signedIn: SignedIn; readonly reload: () => void; readonly children: ComponentChildren };
+
+function SignedInProvider({ signedIn, reload, children }: SignedInProps) {
+  const { user, stage, organizations } = signedIn;
+  const [chosen, choose] = useState(() => localStorage.getItem(ORGANIZATION));
+  const [hasEnded, setHasEnded] = useState(false);
+  const organization = organizations.find(({ id }) => id === chosen) ?? organizations[0];
+  const session = useMemo<Session>(
+    () => ({
+      ...{ user, stage, organizations, organization, hasEnded },
+      api: organization ? baseApi.inOrganization(organization.id) : baseApi,
+      can: (scope) => organization?.scopes.includes(scope) ?? false,
+      isAtLeast: (role) => organization !== undefined && ROLES.indexOf(organization.role) <= ROLES.indexOf(role),
+      switchOrganization: (id) => {
+        localStorage.setItem(ORGANIZATION, id);
+        forgetQueries();
+        choose(id);
+      },
+      signOut,
+      endSession: () => setHasEnded(true),
+      reloadSession: reload,
+    }),
+    [user, stage, organizations, organization, hasEnded, reload],
+  );
+  return <Context.Provider value={session}>{children}</Context.Provider>;
+}
+
+async function signOut(): Promise<void> {
+  await baseApi.auth.logOut({});
+  forgetQueries();
+  location.assign('/sign-in');
+}
+
+export function useSession(): Session {
+  const session = useContext(Context);
+  if (!session) throw new Error('useSession needs a SessionProvider around it.');
+  return session;
+}

@@ -1,0 +1,39 @@
+import { useEffect } from 'preact/hooks';
+import { addressOf, type Place } from '#client/dashboard/shell/navigation.ts';
+
+/** How long after `g` the second key counts. */
+const SECOND_KEY_MS = 1_500;
+
+type Shortcuts = {
+  readonly places: readonly Place[];
+  readonly goTo: (address: string) => void;
+  readonly search: () => void;
+  readonly help: () => void;
+};
+
+/** Keys typed into a control, or while a dialog is open, are not ours. */
+const isTaken = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  ctrlKey ||
+  metaKey ||
+  altKey ||
+  document.querySelector('dialog[open]') !== null ||
+  (target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.nodeName)));
+
+/** `/` searches, `?` helps, and `g` with a letter goes to a place. */
+export function useShortcuts({ places, goTo, search, help }: Shortcuts): void {
+  useEffect(() => {
+    let goPressedAt = Number.NEGATIVE_INFINITY;
+    const onKey = (event: KeyboardEvent): void => {
+      if (isTaken(event)) return;
+      const isSecond = event.timeStamp - goPressedAt < SECOND_KEY_MS;
+      goPressedAt = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      const place = isSecond ? places.find(({ key }) => key === event.key) : undefined;
+      const act = place ? () => goTo(addressOf(place)) : { '/': search, '?': help }[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [places, goTo, search, help]);
+}

@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { FRAME } from '#client/dashboard/i18n/frame.catalog.ts';
+import { useI18n, useMessages } from '#client/dashboard/i18n/i18n.tsx';
+import { LANGUAGE_NAMES, LANGUAGES } from '#client/dashboard/i18n/languages.ts';
+import { useSession } from '#client/dashboard/shell/session.tsx';
+import { applyTheme, chosenTheme, THEMES } from '#client/dashboard/shell/theme.ts';
+import { Select } from '#client/dashboard/ui/choices.tsx';
+import { Icon } from '#client/dashboard/ui/icon.tsx';
+import { Menu, MenuItem } from '#client/dashboard/ui/menu.tsx';
+import { Segments } from '#client/dashboard/ui/tabs.tsx';
+
+type UserMenuProps = { readonly onHelp: () => void };
+
+/** Who is signed in, and how they like to see the dashboard. */
+export function UserMenu({ onHelp }: UserMenuProps) {
+  const messages = useMessages(FRAME);
+  const { user, signOut } = useSession();
+  const { route } = useLocation();
+  return (
+    <Menu label={messages.userMenu} align="end" button={<Icon name="user" />}>
+      {(close) => (
+        <>
+          <p class="menu-who">{user.email}</p>
+          <LookChoices />
+          <hr />
+          <MenuItem
+            icon="settings"
+            onClick={() => {
+              close();
+              route('/dashboard/account');
+            }}
+          >
+            {messages.nav.account}
+          </MenuItem>
+          <MenuItem
+            icon="info"
+            onClick={() => {
+              close();
+              onHelp();
+            }}
+          >
+            {messages.shortcuts}
+          </MenuItem>
+          <MenuItem icon="sign-out" onClick={signOut}>
+            {messages.signOut}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}
+
+function LookChoices() {
+  const messages = useMessages(FRAME);
+  const { language, setLanguage } = useI18n();
+  const [theme, setTheme] = useState(chosenTheme);
+  const themes = { system: messages.themeSystem, light: messages.themeLight, dark: messages.themeDark };
+  return (
+    <div class="menu-form">
+      <Segments
+        label={messages.theme}
+        value={theme}
+        options={THEMES.map((value) => ({ value, label: themes[value] }))}
+        onValue={(next) => {
+          applyTheme(next);
+          setTheme(next);
+        }}
+      />
+      <Select
+        label={messages.language}
+        value={language}
+        options={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
+        onValue={(next) => void setLanguage(next)}
+      />
+    </div>
+  );
+}
