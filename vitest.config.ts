@@ -35,7 +35,7 @@ const dynamoDbTests =
     : ['test/http/**/*.test.ts', 'test/faults/**/*.test.ts'];
 
 const common = {
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
   // A busy machine may take longer than the usual second for what a test waits for.
   expect: { poll: { timeout: 20_000, interval: 10 } },

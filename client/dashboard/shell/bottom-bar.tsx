@@ -27,7 +27,7 @@ export function BottomBar({ places }: { readonly places: readonly Place[] }) {
           aria-current={place === current ? 'page' : undefined}
         >
           <Icon name={place.name} size={20} />
-          {nav[place.name]}
+          <span class="bottom-text">{nav[place.name]}</span>
         </a>
       ))}
       <button type="button" class="bottom-link" aria-expanded={isOpen} onClick={() => setOpen(true)}>

@@ -26,9 +26,8 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   const places = useMemo(() => placesFor(session, isPlatform), [session, isPlatform]);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const searchBox = useRef<HTMLInputElement>(null);
-  const search = useCallback(() => searchBox.current?.focus(), []);
   const help = useCallback(() => setHelpOpen(true), []);
-  useShortcuts({ places, goTo: route, search, help });
+  useShortcuts({ places, goTo: route, search: useCallback(() => searchBox.current?.focus(), []), help });
   return (
     <div class="frame">
       <button type="button" class="skip" onClick={focusContent}>

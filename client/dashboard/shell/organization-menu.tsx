@@ -6,48 +6,48 @@ import { wordsOf } from '#client/dashboard/ui/badge.tsx';
 import { Icon } from '#client/dashboard/ui/icon.tsx';
 import { Menu, MenuItem } from '#client/dashboard/ui/menu.tsx';
 
-/** Which organization is looked at. What is open belongs to the old one, so a switch begins at Today. */
+/** Which organization is looked at. With several, it is where another one is chosen. */
 export function OrganizationMenu() {
   const messages = useMessages(FRAME);
-  const { organization, organizations, switchOrganization } = useSession();
-  const { route } = useLocation();
+  const { organization, organizations } = useSession();
   if (!organization) return <p class="organization">Payfork</p>;
-  const face = (
+  const face = <OrganizationFace name={organization.name} />;
+  if (organizations.length === 1) return <p class="organization">{face}</p>;
+  const button = (
     <>
-      <span class="organization-mark" aria-hidden="true">
-        {[...organization.name.trim()][0] ?? 'P'}
-      </span>
-      <span class="organization-name">{organization.name}</span>
+      {face}
+      <Icon name="down" size={12} />
     </>
   );
-  if (organizations.length === 1) return <p class="organization">{face}</p>;
   return (
-    <Menu
-      label={`${messages.organization}: ${organization.name}`}
-      buttonClass="organization"
-      button={
-        <>
-          {face}
-          <Icon name="down" size={12} />
-        </>
-      }
-    >
-      {(close) =>
-        organizations.map(({ id, name, role }) => (
-          <MenuItem
-            key={id}
-            isCurrent={id === organization.id}
-            onClick={() => {
-              close();
-              if (id === organization.id) return;
-              switchOrganization(id);
-              route('/dashboard');
-            }}
-          >
-            {name} <span class="muted">{wordsOf(role)}</span>
-          </MenuItem>
-        ))
-      }
+    <Menu label={`${messages.organization}: ${organization.name}`} buttonClass="organization" button={button}>
+      {(close) => <OrganizationChoices onChosen={close} />}
     </Menu>
   );
+}
+
+const OrganizationFace = ({ name }: { readonly name: string }) => (
+  <>
+    <span class="organization-mark" aria-hidden="true">
+      {[...name.trim()][0] ?? 'P'}
+    </span>
+    <span class="organization-name">{name}</span>
+  </>
+);
+
+/** What is open belongs to the old organization, so the new one begins at Today. */
+function OrganizationChoices({ onChosen }: { readonly onChosen: () => void }) {
+  const { organization, organizations, switchOrganization } = useSession();
+  const { route } = useLocation();
+  const choose = (id: string): void => {
+    onChosen();
+    if (id === organization?.id) return;
+    switchOrganization(id);
+    route('/dashboard');
+  };
+  return organizations.map(({ id, name, role }) => (
+    <MenuItem key={id} isCurrent={id === organization?.id} onClick={() => choose(id)}>
+      {name} <span class="muted">{wordsOf(role)}</span>
+    </MenuItem>
+  ));
 }

@@ -14,39 +14,17 @@ type Result = { readonly found?: readonly Found[]; readonly problem?: ApiProblem
 /** Finds records by whole ids, references or customers. One result is opened at once, more are listed. */
 export function SearchBox({ input }: { readonly input: Ref<HTMLInputElement> }) {
   const messages = useMessages(FRAME);
-  const { api, can, endSession } = useSession();
-  const { route, url } = useLocation();
+  const { can } = useSession();
   const [text, setText] = useState('');
-  const [result, setResult] = useState<Result>();
-  const latest = useRef(0);
-  useEffect(() => setResult(undefined), [url]);
+  const { result, search, close } = useSearch();
   if (!can('payments:read')) return <div class="search" />;
-
-  async function search(): Promise<void> {
-    latest.current += 1;
-    const mine = latest.current;
-    try {
-      const { results } = await api.search.findRecords({ q: text.trim() });
-      if (mine !== latest.current) return;
-      const [only] = results;
-      if (only && results.length === 1) route(addressOfFound(only));
-      setResult({ found: results });
-    } catch (error) {
-      const problem = problemOf(error);
-      if (isSignedOut(problem)) endSession();
-      setResult({ problem });
-    }
-  }
-
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (text.trim() !== '') void search(text.trim());
+  };
   return (
     <search class="search">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text.trim() !== '') void search();
-        }}
-        onKeyDown={(event) => event.key === 'Escape' && setResult(undefined)}
-      >
+      <form onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && close()}>
         <Icon name="search" />
         <input
           ref={input}
@@ -60,9 +38,35 @@ export function SearchBox({ input }: { readonly input: Ref<HTMLInputElement> }) 
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </form>
-      <div role="status">{result && <Results result={result} onClose={() => setResult(undefined)} />}</div>
+      <div role="status">{result && <Results result={result} onClose={close} />}</div>
     </search>
   );
+}
+
+/** The results of the newest search; a page that is opened closes them. */
+function useSearch() {
+  const { api, endSession } = useSession();
+  const { route, url } = useLocation();
+  const [result, setResult] = useState<Result>();
+  const latest = useRef(0);
+  const close = (): void => setResult(undefined);
+  useEffect(close, [url]);
+  async function search(q: string): Promise<void> {
+    latest.current += 1;
+    const mine = latest.current;
+    try {
+      const { results } = await api.search.findRecords({ q });
+      if (mine !== latest.current) return;
+      const [only] = results;
+      if (only && results.length === 1) route(addressOfFound(only));
+      else setResult({ found: results });
+    } catch (error) {
+      const problem = problemOf(error);
+      if (isSignedOut(problem)) endSession();
+      setResult({ problem });
+    }
+  }
+  return { result, search, close };
 }
 
 type ResultsProps = { readonly result: Result; readonly onClose: () => void };

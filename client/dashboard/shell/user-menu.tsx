@@ -6,7 +6,7 @@ import { LANGUAGE_NAMES, LANGUAGES } from '#client/dashboard/i18n/languages.ts';
 import { useSession } from '#client/dashboard/shell/session.tsx';
 import { applyTheme, chosenTheme, THEMES } from '#client/dashboard/shell/theme.ts';
 import { Select } from '#client/dashboard/ui/choices.tsx';
-import { Icon } from '#client/dashboard/ui/icon.tsx';
+import { Icon, type IconName } from '#client/dashboard/ui/icon.tsx';
 import { Menu, MenuItem } from '#client/dashboard/ui/menu.tsx';
 import { Segments } from '#client/dashboard/ui/tabs.tsx';
 
@@ -17,6 +17,11 @@ export function UserMenu({ onHelp }: UserMenuProps) {
   const messages = useMessages(FRAME);
   const { user, signOut } = useSession();
   const { route } = useLocation();
+  const item = (icon: IconName, text: string, onClick: () => void) => (
+    <MenuItem icon={icon} onClick={onClick}>
+      {text}
+    </MenuItem>
+  );
   return (
     <Menu label={messages.userMenu} align="end" button={<Icon name="user" />}>
       {(close) => (
@@ -24,27 +29,15 @@ export function UserMenu({ onHelp }: UserMenuProps) {
           <p class="menu-who">{user.email}</p>
           <LookChoices />
           <hr />
-          <MenuItem
-            icon="settings"
-            onClick={() => {
-              close();
-              route('/dashboard/account');
-            }}
-          >
-            {messages.nav.account}
-          </MenuItem>
-          <MenuItem
-            icon="info"
-            onClick={() => {
-              close();
-              onHelp();
-            }}
-          >
-            {messages.shortcuts}
-          </MenuItem>
-          <MenuItem icon="sign-out" onClick={signOut}>
-            {messages.signOut}
-          </MenuItem>
+          {item('settings', messages.nav.account, () => {
+            close();
+            route('/dashboard/account');
+          })}
+          {item('info', messages.shortcuts, () => {
+            close();
+            onHelp();
+          })}
+          {item('sign-out', messages.signOut, () => void signOut())}
         </>
       )}
     </Menu>

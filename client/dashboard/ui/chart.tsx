@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { FRAME } from '#client/dashboard/i18n/frame.catalog.ts';
-import { useFormats, useMessages } from '#client/dashboard/i18n/i18n.tsx';
+import { useFormats } from '#client/dashboard/i18n/i18n.tsx';
 import { loadScreen } from '#client/dashboard/shell/load-screen.ts';
-import type { DrawnChart } from '#client/dashboard/ui/draw-chart.ts';
+import { ChartTable } from '#client/dashboard/ui/chart-table.tsx';
+import type { Drawing, DrawnChart } from '#client/dashboard/ui/draw-chart.ts';
 
 export type Series = {
   readonly label: string;
@@ -13,7 +13,7 @@ export type Series = {
   readonly tone?: 'accent' | 'good' | 'bad' | 'warn' | 'muted';
 };
 
-type ChartProps = {
+export type ChartProps = {
   /** What is drawn, for screen readers and the table. */
   readonly label: string;
   /** Days of UTC, such as 2026-01-31, oldest first. */
@@ -39,26 +39,9 @@ function Chart({ kind, ...props }: ChartProps & { readonly kind: 'line' | 'bars'
   const place = useRef<HTMLDivElement>(null);
   const [theme, setTheme] = useState(0);
   const look = JSON.stringify([kind, props.days, props.series, height, formats.locale, theme]);
+  const drawn = { ...props, kind, height, formatDay: formats.day, formatDayShort: formats.dayShort };
   useThemeChange(() => setTheme((count) => count + 1));
-  useEffect(() => {
-    let drawn: DrawnChart | undefined;
-    let isGone = false;
-    const draw = ({ drawChart }: Awaited<typeof drawing>): void => {
-      if (isGone || !place.current) return;
-      drawn = drawChart(place.current, {
-        ...props,
-        kind,
-        height,
-        formatDay: formats.day,
-        formatDayShort: formats.dayShort,
-      });
-    };
-    drawing.then(draw, () => undefined);
-    return () => {
-      isGone = true;
-      drawn?.remove();
-    };
-  }, [look]);
+  useEffect(() => drawInto(place.current, drawn), [look]);
   return (
     <figure class="chart" aria-label={label}>
       <Legend series={props.series} />
@@ -66,6 +49,20 @@ function Chart({ kind, ...props }: ChartProps & { readonly kind: 'line' | 'bars'
       <ChartTable {...props} />
     </figure>
   );
+}
+
+/** Draws as soon as it can. Returns what takes the drawing away. */
+function drawInto(place: HTMLElement | null, what: Drawing): () => void {
+  let drawn: DrawnChart | undefined;
+  let isGone = false;
+  const draw = ({ drawChart }: Awaited<typeof drawing>): void => {
+    if (!isGone && place) drawn = drawChart(place, what);
+  };
+  drawing.then(draw, () => undefined);
+  return () => {
+    isGone = true;
+    drawn?.remove();
+  };
 }
 
 const Legend = ({ series }: { readonly series: readonly Series[] }): ComponentChildren =>
@@ -78,45 +75,6 @@ const Legend = ({ series }: { readonly series: readonly Series[] }): ComponentCh
       ))}
     </ul>
   );
-
-function ChartTable({ label, days, series, format }: ChartProps) {
-  const { chartAsTable } = useMessages(FRAME);
-  const formats = useFormats();
-  return (
-    <details class="chart-table">
-      <summary>{chartAsTable}</summary>
-      <div class="table-scroll">
-        <table class="table table-plain" aria-label={label}>
-          <thead>
-            <tr>
-              <td />
-              {series.map((one) => (
-                <th key={one.label} scope="col" class="align-end">
-                  {one.label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {days.map((day, n) => (
-              <tr key={day}>
-                <th scope="row">{formats.day(day)}</th>
-                {series.map(({ label: name, values }) => {
-                  const value = values[n];
-                  return (
-                    <td key={name} class="align-end">
-                      {value === null || value === undefined ? '–' : format(value)}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
-  );
-}
 
 /** Colours of a drawing do not follow the style sheet by themselves. */
 function useThemeChange(onChange: () => void): void {

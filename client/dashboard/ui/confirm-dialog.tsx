@@ -32,32 +32,24 @@ export function ConfirmDialog<Input, Result>(props: ConfirmDialogProps<Input, Re
   const messages = useMessages(FRAME);
   const action = useAction(send, onDone);
   const form = useId();
-  const isLocked = action.isPending || action.isUnknown;
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (input !== undefined) void action.run(input);
+  };
+  const footer = (
+    <>
+      <Button onClick={onClose} disabled={action.isPending}>
+        {messages.cancel}
+      </Button>
+      <SubmitButton form={form} tone={tone} isPending={action.isPending} isOff={input === undefined}>
+        {action.isUnknown ? messages.tryAgain : confirm}
+      </SubmitButton>
+    </>
+  );
   return (
-    <Dialog
-      title={title}
-      size={size}
-      onClose={() => !action.isPending && onClose()}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={action.isPending}>
-            {messages.cancel}
-          </Button>
-          <SubmitButton form={form} tone={tone} isPending={action.isPending} isOff={input === undefined}>
-            {action.isUnknown ? messages.tryAgain : confirm}
-          </SubmitButton>
-        </>
-      }
-    >
-      <form
-        id={form}
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (input !== undefined) void action.run(input);
-        }}
-      >
-        <fieldset class="plain stack" disabled={isLocked}>
+    <Dialog title={title} size={size} onClose={() => !action.isPending && onClose()} footer={footer}>
+      <form id={form} class="stack" onSubmit={submit}>
+        <fieldset class="plain stack" disabled={action.isPending || action.isUnknown}>
           {typeof children === 'function' ? children(action.problem) : children}
         </fieldset>
         <ActionProblem problem={action.problem} isUnknown={action.isUnknown} />

@@ -23,15 +23,11 @@ export function Dialog({ title, onClose, children, footer, kind = 'dialog', size
   const { close } = useMessages(FRAME);
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    const field = dialog.current?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)');
-    (field ?? dialog.current)?.focus();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
+  useModal(dialog);
+  const cancel = (event: Event): void => {
+    event.preventDefault();
+    onClose?.();
+  };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a press beside the dialog closes it; Esc does the same.
     <dialog
@@ -39,10 +35,7 @@ export function Dialog({ title, onClose, children, footer, kind = 'dialog', size
       class={`dialog dialog-${kind} ${size ? `dialog-${size}` : ''}`}
       tabIndex={-1}
       aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose?.();
-      }}
+      onCancel={cancel}
       onClick={(event) => event.target === dialog.current && onClose?.()}
     >
       <div class="dialog-box">
@@ -55,6 +48,19 @@ export function Dialog({ title, onClose, children, footer, kind = 'dialog', size
       </div>
     </dialog>
   );
+}
+
+/** Opens it as it appears, and gives the focus back as it goes. */
+function useModal(dialog: { readonly current: HTMLDialogElement | null }): void {
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    const field = dialog.current?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)');
+    (field ?? dialog.current)?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
 }
 
 /** Details at the side of a list. */

@@ -3,7 +3,7 @@ import type { Series } from '#client/dashboard/ui/chart.tsx';
 
 export type DrawnChart = { readonly remove: () => void };
 
-type Drawing = {
+export type Drawing = {
   readonly kind: 'line' | 'bars';
   readonly days: readonly string[];
   readonly series: readonly Series[];
@@ -40,7 +40,7 @@ function optionsOf(place: HTMLElement, drawing: Drawing): Omit<uPlot.Options, 'w
   const axis = { font, stroke: colour('muted'), ticks: { show: false } };
   return {
     legend: { show: false },
-    padding: [8, 32, 0, 0],
+    padding: [8, 40, 0, 0],
     cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
     scales: { x: { time: true, range: (_, min, max) => widened(min, max, drawing) }, y: { range: rangeOf } },
     axes: [

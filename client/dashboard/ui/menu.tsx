@@ -10,37 +10,16 @@ type MenuProps = {
   readonly buttonClass?: string;
   /** On which side of the button it opens. */
   readonly align?: 'start' | 'end';
-  readonly above?: boolean;
   readonly children: (close: () => void) => ComponentChildren;
 };
 
 /** A button that opens a small panel. Esc, a press elsewhere, or leaving it with Tab closes it. */
-export function Menu({
-  label,
-  button,
-  buttonClass = 'button button-quiet',
-  align = 'start',
-  above,
-  children,
-}: MenuProps) {
-  const [isOpen, setOpen] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  const opener = useRef<HTMLButtonElement>(null);
+export function Menu({ label, button, buttonClass = 'button button-quiet', align = 'start', children }: MenuProps) {
+  const { box, opener, isOpen, setOpen, onKeyDown } = useOpen();
   const id = useId();
-  const close = (): void => setOpen(false);
-  useCloseElsewhere(box, isOpen, close);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears Esc of the controls inside.
-    <div
-      class="menu"
-      ref={box}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isOpen) return;
-        event.stopPropagation();
-        close();
-        opener.current?.focus();
-      }}
-    >
+    <div class="menu" ref={box} onKeyDown={onKeyDown}>
       <button
         ref={opener}
         type="button"
@@ -53,12 +32,27 @@ export function Menu({
         {button}
       </button>
       {isOpen && (
-        <div id={id} class={classNames('menu-panel', `menu-${align}`, above && 'menu-above')}>
-          {children(close)}
+        <div id={id} class={`menu-panel menu-${align}`}>
+          {children(() => setOpen(false))}
         </div>
       )}
     </div>
   );
+}
+
+/** Whether the panel is open. Esc closes it and gives the focus back to its button. */
+function useOpen() {
+  const [isOpen, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  useCloseElsewhere(box, isOpen, () => setOpen(false));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !isOpen) return;
+    event.stopPropagation();
+    setOpen(false);
+    opener.current?.focus();
+  };
+  return { box, opener, isOpen, setOpen, onKeyDown };
 }
 
 function useCloseElsewhere(box: { readonly current: HTMLElement | null }, isOpen: boolean, close: () => void): void {

@@ -25,17 +25,7 @@ export function EvidenceForm({ dispute }: { readonly dispute: Dispute }) {
           if (!isEmpty) setSending(true);
         }}
       >
-        <div class="evidence">
-          {dispute.answer_options.evidence_fields.filter(isEvidenceName).map((name) => (
-            <EvidenceInput
-              key={name}
-              name={name}
-              label={texts.evidence[name]}
-              value={draft[name] ?? ''}
-              onValue={(value) => setDraft((before) => ({ ...before, [name]: value }))}
-            />
-          ))}
-        </div>
+        <EvidenceInputs names={dispute.answer_options.evidence_fields} draft={draft} setDraft={setDraft} />
         <div>
           <Button type="submit" tone="primary" disabled={isEmpty}>
             {texts.submit}…
@@ -51,6 +41,29 @@ export function EvidenceForm({ dispute }: { readonly dispute: Dispute }) {
         />
       )}
     </>
+  );
+}
+
+type EvidenceInputsProps = {
+  readonly names: readonly string[];
+  readonly draft: DisputeEvidence;
+  readonly setDraft: (draft: DisputeEvidence) => void;
+};
+
+function EvidenceInputs({ names, draft, setDraft }: EvidenceInputsProps) {
+  const texts = useMessages(DISPUTES);
+  return (
+    <div class="evidence">
+      {names.filter(isEvidenceName).map((name) => (
+        <EvidenceInput
+          key={name}
+          name={name}
+          label={texts.evidence[name]}
+          value={draft[name] ?? ''}
+          onValue={(value) => setDraft({ ...draft, [name]: value })}
+        />
+      ))}
+    </div>
   );
 }
 

@@ -1,5 +1,7 @@
+import type { Formats } from '#client/dashboard/i18n/formats.ts';
 import { useFormats, useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { TODAY } from '#client/dashboard/screens/today/today.catalog.ts';
+import type { TodayMessages } from '#client/dashboard/screens/today/today-messages.ts';
 import { Bars } from '#client/dashboard/ui/bars.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { usePaymentWords } from '#client/dashboard/ui/payment-words.ts';
@@ -44,34 +46,7 @@ type Provider = PaymentStats['by_provider'][number];
 
 export function Providers({ stats, currency }: { readonly stats: PaymentStats; readonly currency: string }) {
   const messages = useMessages(TODAY);
-  const { number, percent, moneyShort, duration } = useFormats();
-  const columns: readonly Column<Provider>[] = [
-    {
-      key: 'provider',
-      header: messages.provider,
-      cell: ({ provider }) => (provider === null ? messages.noProvider : providerName(provider)),
-    },
-    { key: 'payments', header: messages.payments, align: 'end', cell: ({ total }) => number(total) },
-    {
-      key: 'success',
-      header: messages.successRate,
-      align: 'end',
-      cell: ({ success_rate }) => (success_rate === null ? <Nothing /> : percent(success_rate)),
-    },
-    {
-      key: 'volume',
-      header: messages.volume,
-      align: 'end',
-      cell: ({ money }) => moneyShort(money.find((one) => one.currency === currency)?.volume ?? 0, currency),
-    },
-    {
-      key: 'latency',
-      header: messages.latency,
-      align: 'end',
-      hideOn: 'phone',
-      cell: ({ latency }) => (latency.average_ms === null ? <Nothing /> : duration(latency.average_ms)),
-    },
-  ];
+  const columns = columnsOf(messages, useFormats(), currency);
   return (
     <Section title={messages.providers}>
       <Table
@@ -83,4 +58,24 @@ export function Providers({ stats, currency }: { readonly stats: PaymentStats; r
       />
     </Section>
   );
+}
+
+function columnsOf(messages: TodayMessages, formats: Formats, currency: string): readonly Column<Provider>[] {
+  const { number, percent, moneyShort, duration } = formats;
+  const nameOf = (name: string | null): string => (name === null ? messages.noProvider : providerName(name));
+  const volumeOf = ({ money }: Provider): number => money.find((one) => one.currency === currency)?.volume ?? 0;
+  const orNothing = (value: number | null, write: (value: number) => string) =>
+    value === null ? <Nothing /> : write(value);
+  const column = (key: string, header: string, cell: Column<Provider>['cell']) =>
+    ({ key, header, cell, align: 'end' }) as const;
+  return [
+    { key: 'provider', header: messages.provider, cell: ({ provider }) => nameOf(provider) },
+    column('payments', messages.payments, ({ total }) => number(total)),
+    column('success', messages.successRate, ({ success_rate }) => orNothing(success_rate, percent)),
+    column('volume', messages.volume, (row) => moneyShort(volumeOf(row), currency)),
+    {
+      ...column('latency', messages.latency, ({ latency }) => orNothing(latency.average_ms, duration)),
+      hideOn: 'phone',
+    },
+  ];
 }

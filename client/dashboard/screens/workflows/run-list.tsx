@@ -3,7 +3,7 @@ import { useTemplates } from '#client/dashboard/screens/workflows/use-definition
 import { StatusBadge } from '#client/dashboard/ui/badge.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { Empty } from '#client/dashboard/ui/states.tsx';
-import { Table } from '#client/dashboard/ui/table.tsx';
+import { type Column, Table } from '#client/dashboard/ui/table.tsx';
 import { Nothing, Time } from '#client/dashboard/ui/values.tsx';
 import type { WorkflowExecution } from '#client/typescript/src/generated/schemas.ts';
 import type { ListExecutionsQuery } from '#client/typescript/src/generated/workflows.ts';
@@ -30,33 +30,36 @@ export function RunList({ filter, empty }: RunListProps) {
           rowKey={({ id }) => id}
           href={({ id }) => `/dashboard/workflows/runs/${id}`}
           rowTone={({ status }) => (status === 'failed' ? 'bad' : undefined)}
-          columns={[
-            ...(filter.template_id === undefined
-              ? [
-                  {
-                    key: 'template',
-                    header: 'Template',
-                    isWide: true,
-                    cell: (run: WorkflowExecution) => nameOf(run.template_id),
-                  },
-                ]
-              : []),
-            {
-              key: 'event',
-              header: 'Event',
-              isWide: filter.template_id !== undefined,
-              cell: ({ event }) => <code>{event.type}</code>,
-            },
-            { key: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-            { key: 'step', header: 'Step', cell: (run) => lastStep(run) },
-            { key: 'next', header: 'Goes on', cell: ({ next_step_at }) => <Time at={next_step_at} as="relative" /> },
-            { key: 'created', header: 'Started', cell: ({ created_at }) => <Time at={created_at} as="relative" /> },
-          ]}
+          columns={columnsOf(nameOf, filter.template_id === undefined)}
         />
       )}
     </PagedList>
   );
 }
+
+/** On the page of one template its name says nothing. */
+const columnsOf = (nameOf: (id: string) => string, showsTemplate: boolean): readonly Column<WorkflowExecution>[] => [
+  ...(showsTemplate
+    ? [
+        {
+          key: 'template',
+          header: 'Template',
+          isWide: true,
+          cell: (run: WorkflowExecution) => nameOf(run.template_id),
+        },
+      ]
+    : []),
+  {
+    key: 'event',
+    header: 'Event',
+    isWide: !showsTemplate,
+    cell: ({ event }) => <code>{event.type}</code>,
+  },
+  { key: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { key: 'step', header: 'Step', cell: (run) => lastStep(run) },
+  { key: 'next', header: 'Goes on', cell: ({ next_step_at }) => <Time at={next_step_at} as="relative" /> },
+  { key: 'created', header: 'Started', cell: ({ created_at }) => <Time at={created_at} as="relative" /> },
+];
 
 const lastStep = ({ steps }: WorkflowExecution) => {
   const last = steps.at(-1);

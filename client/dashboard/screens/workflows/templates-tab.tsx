@@ -5,8 +5,9 @@ import { useSession } from '#client/dashboard/shell/session.tsx';
 import { Button } from '#client/dashboard/ui/button.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { Empty, Loaded } from '#client/dashboard/ui/states.tsx';
-import { Table } from '#client/dashboard/ui/table.tsx';
+import { type Column, Table } from '#client/dashboard/ui/table.tsx';
 import { Time } from '#client/dashboard/ui/values.tsx';
+import type { WorkflowTemplate } from '#client/typescript/src/generated/schemas.ts';
 
 export function TemplatesTab() {
   const templates = useTemplates();
@@ -33,13 +34,7 @@ export function TemplatesTab() {
               rows={rows}
               rowKey={({ id }) => id}
               href={({ id }) => `/dashboard/workflows/templates/${id}`}
-              columns={[
-                { key: 'name', header: 'Name', isWide: true, cell: ({ name }) => name },
-                { key: 'steps', header: 'Steps', align: 'end', cell: ({ steps }) => steps.length },
-                { key: 'rules', header: 'Rules', align: 'end', cell: ({ id }) => rulesOf(id) ?? '' },
-                { key: 'version', header: 'Version', align: 'end', hideOn: 'phone', cell: ({ version }) => version },
-                { key: 'updated', header: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} as="relative" /> },
-              ]}
+              columns={columnsOf(rulesOf)}
             />
           )
         }
@@ -48,3 +43,11 @@ export function TemplatesTab() {
     </Section>
   );
 }
+
+const columnsOf = (rulesOf: (id: string) => number | undefined): readonly Column<WorkflowTemplate>[] => [
+  { key: 'name', header: 'Name', isWide: true, cell: ({ name }) => name },
+  { key: 'steps', header: 'Steps', align: 'end', cell: ({ steps }) => steps.length },
+  { key: 'rules', header: 'Rules', align: 'end', cell: ({ id }) => rulesOf(id) ?? '' },
+  { key: 'version', header: 'Version', align: 'end', hideOn: 'phone', cell: ({ version }) => version },
+  { key: 'updated', header: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} as="relative" /> },
+];
