@@ -42,7 +42,8 @@ function Screens() {
   const [broken, reset] = useErrorBoundary((error: unknown) => console.error(error));
   const { path } = useLocation();
   useEffect(() => reset(), [path]);
-  if (broken) return <Failed problem={problemOf(broken)} retry={reset} />;
+  // It is a mistake of ours, and not that of a connection.
+  if (broken) return <Failed problem={{ ...problemOf(broken), status: 500 }} retry={reset} />;
   if (!organization && !WITHOUT_ORGANIZATION.test(path)) return <NoOrganization />;
   return (
     // Another organization is another dashboard: nothing of the first one's screens stays.

@@ -1,3 +1,4 @@
+import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import { AWAITING_STATUSES, awaitsAnswer } from '#shared/domain/disputes/dispute.rules.ts';
 import type { Scope } from '#shared/domain/reference/access.catalog.ts';
 import {
@@ -31,7 +32,7 @@ type AttentionDeps = Pick<
 const EVENTS_OF = 30 * DAY;
 const FIRST_PAGE = { limit: MAX_COUNTED, offset: 0 } as const;
 
-/** What waits for a person. Each kind is one bounded read of an index, however much there is of it. */
+/** What waits for a person. Each kind is a bounded read of an index, however much there is of it. */
 export async function getAttention(_: unknown, caller: Caller, deps: AttentionDeps) {
   const allowed = <T>(scope: Scope, read: () => Promise<T>) => (caller.scopes.includes(scope) ? read() : null);
   const [reviews, disputes, connections, invoices, webhooks] = await Promise.all([
@@ -66,9 +67,20 @@ async function connectionsOf(orgId: string, { connections, storedTotals, clock }
   return sectionOf(connectionsToShow(all, calls, clock.now()), false);
 }
 
+/** Open invoices may be under way for days. Those that failed are older, and lie behind them. */
+const MAX_INVOICE_PAGES = 5;
+
 async function invoicesOf(orgId: string, { invoices }: AttentionDeps) {
-  const { items, next } = await invoices.list(orgId, { ...FIRST_PAGE, status: 'open' });
-  return sectionOf(invoicesToShow(items), next !== undefined);
+  const open: Invoice[] = [];
+  let cursor: string | undefined;
+  for (let n = 0; n < MAX_INVOICE_PAGES; n += 1) {
+    const more = cursor !== undefined && { cursor };
+    const { items, next } = await invoices.list(orgId, { ...FIRST_PAGE, ...more, status: 'open' });
+    open.push(...items);
+    cursor = next;
+    if (cursor === undefined || invoicesToShow(open).length >= MAX_COUNTED) break;
+  }
+  return sectionOf(invoicesToShow(open), cursor !== undefined);
 }
 
 async function webhooksOf(orgId: string, { events, webhookConfigs, clock }: AttentionDeps) {

@@ -28,15 +28,18 @@ export async function getTimeline({ id }: { readonly id: string }, caller: Calle
     deps.disputes.list(orgId, { payment_id: id, limit: MAX_DISPUTES, offset: 0 }),
     readEvents(payment, deps),
   ]);
-  const runs = hidden.includes('workflows:read') ? [] : await readRuns(events, orgId, deps);
+  const { runs, allRuns } = hidden.includes('workflows:read') ? NO_RUNS : await readRuns(events, orgId, deps);
   const entries = [
     ...paymentEntries(payment),
     ...moneyEntries(payment, disputes.items),
     ...(hidden.includes('webhooks:read') ? [] : events.map(eventEntry)),
     ...runs.map(runEntry),
   ];
-  return { payment_id: id, complete: all && disputes.next === undefined, hidden, entries: inOrder(entries) };
+  const complete = all && allRuns && disputes.next === undefined;
+  return { payment_id: id, complete, hidden, entries: inOrder(entries) };
 }
+
+const NO_RUNS = { runs: [], allRuns: true };
 
 /** Entries that need more than the right to read payments. */
 const NEEDED = ['webhooks:read', 'workflows:read'] as const satisfies readonly Scope[];
@@ -53,7 +56,7 @@ async function readRuns(
   events: readonly EventRecord[],
   orgId: string,
   { executions, workflows }: Pick<Deps, 'executions' | 'workflows'>,
-): Promise<readonly Execution[]> {
+): Promise<{ readonly runs: readonly Execution[]; readonly allRuns: boolean }> {
   const rules = await workflows.rules(orgId);
   const ids = events.flatMap((event) => {
     const { type, through } = event;
@@ -64,7 +67,7 @@ async function readRuns(
     return causes.map((cause) => executionId(event, cause, new Date(event.created_at)));
   });
   const found = await Promise.all(ids.slice(-MAX_RUNS).map((id) => executions.get(orgId, id)));
-  return found.filter((execution) => execution !== undefined);
+  return { runs: found.filter((execution) => execution !== undefined), allRuns: ids.length <= MAX_RUNS };
 }
 
 /** What happens in the same millisecond stays in the order in which the entries were made. */

@@ -58,17 +58,21 @@ function fraudEntries({ fraud, created_at, attempts }: Payment): readonly Timeli
   ];
 }
 
-/** A payment keeps its latest routing decision. A retry that was noted made it; otherwise the first attempt did. */
+/**
+ * A payment keeps its latest routing decision. Its newest attempt at the connection that was chosen follows from it, as
+ * failover tries no connection twice.
+ */
 function routingEntries(payment: Payment): readonly TimelineEntry[] {
   const { routing, attempts, created_at, acts = [] } = payment;
   if (!routing) return [];
-  const retried = acts.findLast(({ type }) => type === 'retry')?.made;
-  const started = attempts.find(({ id }) => id === retried) ?? attempts[0];
+  const chosen = routing.considered.find(({ usable }) => usable)?.connection_id;
+  const started = attempts.findLast(({ connection_id }) => connection_id === chosen);
+  const retried = acts.findLast(({ type }) => type === 'retry');
   return [
     {
       kind: 'routed',
-      at: started?.started_at ?? created_at,
-      text: whyRouted(routing, started),
+      at: started?.started_at ?? retried?.at ?? created_at,
+      text: whyRouted(routing, chosen),
       source: routing.source,
       rule_id: routing.rule_id ?? null,
       ab_test_id: routing.ab_test_id ?? null,
@@ -79,8 +83,8 @@ function routingEntries(payment: Payment): readonly TimelineEntry[] {
   ];
 }
 
-function whyRouted({ source, rule_id, variant, stopped }: RoutingNote, started: Attempt | undefined): string {
-  const chosen = started ? `chose ${started.connection_id}` : 'found no connection that could take it';
+function whyRouted({ source, rule_id, variant, stopped }: RoutingNote, connectionId: string | undefined): string {
+  const chosen = connectionId === undefined ? 'found no connection that could take it' : `chose ${connectionId}`;
   const because = {
     ab_test: `Variant ${variant} of an A/B test ${chosen}.`,
     rule: `Routing rule ${rule_id} ${chosen}.`,

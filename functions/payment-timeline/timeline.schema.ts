@@ -177,8 +177,8 @@ export const TimelineReply = z
     payment_id: z.string(),
     complete: z.boolean().meta({
       description:
-        'False if there are events that are not shown: of a payment with very many, or of an earlier release, which did ' +
-        'not keep when they were made.',
+        'False if there are events or workflow runs that are not shown: of a payment with very many, or of an earlier ' +
+        'release, which did not keep when events were made.',
     }),
     hidden: z
       .array(z.enum(SCOPES))

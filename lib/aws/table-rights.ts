@@ -67,8 +67,8 @@ const BILLING: TableRights = {
 /** Changes of records become events. What starts workflows is known from their rules. */
 const RELAY = together(BILLING, { get: ['DISP#', 'ORG#'], query: ['WORK#'], put: ['DISP#', 'EVT#'] });
 
-/** A relayed payment is filed under its customer's address. */
-const RELAY_PAYMENTS = together(RELAY, { put: ['PMAIL#'] });
+/** A relayed payment is filed under its customer's address, and not if that was erased meanwhile. */
+const RELAY_PAYMENTS = together(RELAY, { put: ['PMAIL#'], delete: ['PMAIL#'] });
 
 /** A dispute, with the payment that it is about. Where it goes on, its connection is used. */
 const DISPUTE: TableRights = { get: ['DISP#', 'ORG#', 'PAY#'], put: ['DISP#', 'PAY#'] };
@@ -241,7 +241,7 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
     put: ['AUDIT#', 'DPOLL#', 'ERASE#', 'ORG#', 'SWEEP#', 'TEST#'],
     update: ['EVT#', 'ORG#', 'WORK#'],
     check: ['WORK#'],
-    delete: ['CUST#', 'ERASE#', 'PM#', 'PMAIL#'],
+    delete: ['CUST#', 'ERASE#', 'PM#'],
     index: { customer: ['@inv#', '@sub#', 'org_'], due: ['DUE#'], lookup: BY_REFERENCE },
   }),
   renewals: together(CHARGE, RELAY, READ_INVOICES),

@@ -21,7 +21,7 @@ export async function reindex(
     const faults = await indexFaults(host.table, each, host.deps.clock.now());
     if (faults === undefined) throw new Error(NO_RECORD(each));
     if (faults.length === 0) continue;
-    if (operator) await rewrite(each, host);
+    if (operator) await rewrite(each, faults, host);
     repaired.push({ id: each, faults });
   }
   return { text: textOf(ids.length, repaired, operator !== undefined), data: repaired };
@@ -57,13 +57,17 @@ async function recordsOf(
   return ids;
 }
 
+/** How an entry in the list of payments under review begins. */
+const REVIEWS = '@review#';
+
 /** The same record on its next version. */
-async function rewrite(id: string, { deps, table }: OpsHost): Promise<void> {
+async function rewrite(id: string, faults: Repaired['faults'], { deps, table }: OpsHost): Promise<void> {
   const kind = kindOf(id);
   if (kind === 'payment') await rewritten(deps.payments, id);
   const payment = kind === 'payment' ? await deps.payments.byId(id) : undefined;
   for (const item of payment ? paymentEntity.chargeItems(payment) : []) await table.put(item);
-  if (payment?.review) await deps.reviews.note(payment, deps.clock.now());
+  const isListed = faults?.some(({ stored }) => stored?.startsWith(REVIEWS));
+  if (payment?.review || (payment && isListed)) await deps.reviews.note(payment, deps.clock.now());
   if (kind === 'subscription') await rewritten(deps.subscriptions, id);
   if (kind === 'invoice') await rewritten(deps.invoices, id);
   if (kind === 'dispute') await rewritten(deps.disputes, id);

@@ -17,7 +17,10 @@ export interface RoutingRulesPort {
   list(orgId: string): Promise<readonly RoutingRule[]>;
   create(rule: RoutingRule): Promise<RuleSaveResult>;
   replace(before: RoutingRule, after: RoutingRule): Promise<RuleSaveResult>;
-  /** All or none, of one organization, each with the connection that it had. */
-  reorder(orgId: string, changes: readonly RuleChange[]): Promise<'done' | 'conflict'>;
+  /**
+   * All or none, of one organization, each with the connection that it had. `conflict`: these are no longer all of its
+   * rules as they are stored, so that the order would be another one.
+   */
+  reorder(orgId: string, rules: readonly RoutingRule[], changes: readonly RuleChange[]): Promise<'done' | 'conflict'>;
   remove(rule: RoutingRule): Promise<RuleSaveResult>;
 }

@@ -97,10 +97,9 @@ async function chargeFaults(table: TablePort, item: Item): Promise<Faults> {
   return (await Promise.all(checked)).filter(({ stored, expected: should }) => stored !== should);
 }
 
-/** The entry of a payment under review, where it is missing. */
+/** The entry of a payment under review, where it is missing, and that of an ended review, where it was left. */
 async function reviewFaults(table: TablePort, item: Item): Promise<Faults> {
-  const expected = reviewEntry(paymentEntity.fromItem(item));
-  if (expected === undefined) return [];
+  const expected = reviewEntry(paymentEntity.fromItem(item)) ?? null;
   const found = await table.get(reviewKeys.review(String(item.id)), { consistent: true });
   const stored = (found && entriesOf(found).status) ?? null;
   return stored === expected ? [] : [{ index: 'status', stored, expected }];

@@ -9,6 +9,7 @@ import { temporaryFolder } from '#test/support/temporary-folder.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = [
   'bin',
+  'client',
   'functions',
   'lib',
   'shared',

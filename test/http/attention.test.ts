@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reindex } from '#lib/ops/reindex.ts';
 import { MAX_COUNTED } from '#shared/domain/reporting/attention.rules.ts';
 import { changesIn } from '#shared/store/changes.ts';
 import { indexFaults } from '#shared/store/locate-item.ts';
+import { invoiceEntity } from '#shared/store/repos/billing/invoice.repo.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 import { reviewKeys } from '#shared/store/review-keys.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
@@ -20,6 +22,7 @@ import {
   read,
   type Shop,
 } from '#test/support/payment-steps.ts';
+import { anInvoice, invoiceId } from '#test/support/subscription.builder.ts';
 
 let host: TestHost;
 let bare: TablePort;
@@ -137,6 +140,18 @@ describe('GET /v1/attention', () => {
   });
 });
 
+describe('the invoices whose collection failed', () => {
+  it('are shown also behind hundreds that are under way', async () => {
+    const busy = await aShop(host, { i: {} });
+    const about = { org_id: busy.org_id, status: 'open' } as const;
+    const failed = anInvoice({ ...about, id: invoiceId(1), next_retry_at: '2026-03-05T00:00:00.000Z' });
+    await bare.put(invoiceEntity.toItem(failed));
+    for (let n = 2; n < 240; n += 1)
+      await bare.put(invoiceEntity.toItem(anInvoice({ ...about, id: invoiceId(n), next_retry_at: null })));
+    expect((await attention(busy.key)).invoices).toMatchObject({ count: 1, more: false, items: [{ id: failed.id }] });
+  });
+});
+
 describe('the list of payments under review', () => {
   const at = new Date('2026-02-01T00:00:00Z');
   /** What the projector would have noted of payments with this review. */
@@ -202,6 +217,20 @@ describe('the list of payments under review', () => {
     expect(await missing()).toEqual([['status', null]]);
     await host.deps.reviews.note(payment, at);
     expect(await missing()).toEqual([]);
+  });
+
+  it('loses an entry of an ended review that was left, once the operators make it again', async () => {
+    const queue = await aShop(host, { l: {} });
+    const [id = ''] = await note(queue.org_id, 6_000, 1);
+    const open = (await host.deps.payments.byId(id))!;
+    await bare.put(paymentEntity.toItem({ ...open, version: open.version + 1, review: null }, at));
+    expect((await indexFaults(bare, id, at))?.map(({ expected }) => expected)).toEqual([null]);
+    const deadLetters = { names: [], count: async () => 0, redrive: async () => '' };
+    const ops = { deps: host.deps, table: bare, deadLetters, close: async () => undefined };
+    const by = { by: 'operator@example.com', command: 'reindex', reason: undefined };
+    await reindex(id, { from: undefined, to: undefined }, by, ops);
+    expect(await host.deps.reviews.list(queue.org_id, { limit: 10 })).toEqual({ ids: [], next: undefined });
+    expect(await indexFaults(bare, id, at)).toEqual([]);
   });
 
   it('costs a payment that nobody reviews nothing', async () => {

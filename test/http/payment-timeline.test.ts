@@ -3,7 +3,17 @@ import type { TablePort } from '#shared/store/table/table.port.ts';
 import { putMixed } from '#test/bench/mixed-payments.ts';
 import { unitLedger } from '#test/bench/unit-ledger.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { act, arrange, aShop, drain, keyWith, pay, payAnywhere, type Shop } from '#test/support/payment-steps.ts';
+import {
+  act,
+  arrange,
+  aShop,
+  askProvider,
+  drain,
+  keyWith,
+  pay,
+  payAnywhere,
+  type Shop,
+} from '#test/support/payment-steps.ts';
 import { type WorkflowShop, workflowShopOf } from '#test/support/workflow-shop.ts';
 
 const ledger = unitLedger();
@@ -75,6 +85,34 @@ describe('GET /v1/payments/{id}/timeline', () => {
     await act(host, payment.id, 'refund', { amount: 100 }, repeated);
     await act(host, payment.id, 'refund', { amount: 100 }, repeated);
     expect(ofKind(await timeline(payment.id), 'action')).toHaveLength(1);
+  });
+
+  it('notes the end of a review as that alone, also where a refund follows from it', async () => {
+    const { id, connection_id } = await pay(host, 'decline_insufficient_funds', {}, how());
+    const names = { 'metadata[org_id]': shop.org_id, 'metadata[connection_id]': connection_id };
+    await askProvider(host, shop.credentials[connection_id]!.secret_key, 'POST', '/v1/payment_intents', {
+      ...{ ...names, 'metadata[payment_id]': id, amount: '700', currency: 'eur', confirm: 'true' },
+      ...{ payment_method: 'ok', return_url: 'https://shop.example/' },
+    });
+    await drain(host);
+    await act(host, id, 'cancel', undefined, how());
+    const told = await timeline(id);
+    expect(ofKind(told, 'refund')).toMatchObject([{ amount: 700, is_automatic: true }]);
+    expect(ofKind(told, 'action').map(({ text }) => text)).toEqual(['An API key ended its review.']);
+  });
+
+  it('says that a retry found no connection, and when, and not that one was chosen', async () => {
+    const lone = await aShop(host, { only: {} });
+    const by = { key: lone.key };
+    const { id } = await pay(host, 'decline_insufficient_funds', {}, by);
+    await host.call('PATCH', '/v1/connections/only/status', { status: 'inactive' }, by);
+    const { body } = await act(host, id, 'retry', undefined, by);
+    expect(body.failure.code).toBe('no_route');
+    const told = await timeline(id, lone.key);
+    const [retry] = ofKind(told, 'action');
+    expect(ofKind(told, 'routed')).toMatchObject([
+      { at: retry!.at, text: 'No routing rule matched: default routing found no connection that could take it.' },
+    ]);
   });
 
   it('says why each connection was chosen, and each decline in plain words', async () => {

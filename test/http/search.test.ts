@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#shared/kernel/ids.ts';
+import { relayPayment } from '#shared/services/relay/relay-events.service.ts';
+import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 import { putMixed } from '#test/bench/mixed-payments.ts';
 import { type Line, unitLedger } from '#test/bench/unit-ledger.ts';
@@ -124,6 +126,18 @@ describe('GET /v1/search', () => {
     expect((await host.call('GET', `/v1/payments/${payment.id}`, undefined, how())).body.customer_email).toBeNull();
     expect(await found('gone@example.com')).toEqual([]);
     expect(await host.deps.paymentMails.find(shop.org_id, 'gone@example.com', 10)).toEqual([]);
+  });
+
+  it('does not file an erased address again, where the feed delivers an old version of its payment', async () => {
+    const late = { customer_id: 'late', customer_email: 'late@example.com' };
+    const { id } = await pay(host, 'ok', late, how());
+    await drain(host);
+    const old = changes.find(([, item]) => item?.id === id && item?.mail_hash !== undefined)?.[1];
+    await host.call('DELETE', '/v1/customers/late', undefined, how());
+    await advance(host, '1h');
+    await drain(host);
+    await relayPayment(paymentEntity.fromItem(old!), host.deps);
+    expect(await host.deps.paymentMails.find(shop.org_id, 'late@example.com', 10)).toEqual([]);
   });
 
   it('drops blanks that were pasted with the text', async () => {

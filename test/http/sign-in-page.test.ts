@@ -106,6 +106,10 @@ it.each([
   ['/dashboard/\njavascript:alert(1)', '/dashboard'],
   ['javascript:alert(1)//dashboard', '/dashboard'],
   ['/v1/auth/logout', '/dashboard'],
+  ['/dashboard/../v1/auth/verify?token=abc', '/dashboard'],
+  ['/dashboard/%2e%2E/v1/auth/verify?token=abc', '/dashboard'],
+  ['/dashboard/payments/../../sign-in', '/dashboard'],
+  ['/dashboard?search=../..', '/dashboard?search=../..'],
   [`/dashboard/${'a'.repeat(2_000)}`, '/dashboard'],
 ])('after a visit of %j the sign-in page continues to %j', async (next, shown) => {
   const { text } = await openPage(`?next=${encodeURIComponent(next)}`);

@@ -6,6 +6,7 @@ import { DueRepo } from '#shared/store/repos/due.repo.ts';
 import { PaymentLinkRepo } from '#shared/store/repos/links/payment-link.repo.ts';
 import { ClaimRepo } from '#shared/store/repos/payments/claim.repo.ts';
 import { PaymentRepo } from '#shared/store/repos/payments/payment.repo.ts';
+import { PaymentMailRepo } from '#shared/store/repos/payments/payment-mail.repo.ts';
 import { RetryBudgetRepo } from '#shared/store/repos/payments/retry-budget.repo.ts';
 import { ReviewRepo } from '#shared/store/repos/payments/review.repo.ts';
 import { AbTestRepo } from '#shared/store/repos/routing/ab-test.repo.ts';
@@ -32,6 +33,7 @@ export function memoryStore({ limited = true, through = (table: TablePort) => ta
     payments: new PaymentRepo(seen, clock, CONFIG),
     abTests: new AbTestRepo(seen),
     routingRules: new RoutingRuleRepo(seen),
+    paymentMails: new PaymentMailRepo(seen, CONFIG),
     paymentLinks: new PaymentLinkRepo(seen, clock),
     velocity: new VelocityRepo(seen, CONFIG),
     retryBudget: new RetryBudgetRepo(seen, CONFIG),

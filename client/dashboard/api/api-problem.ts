@@ -39,9 +39,16 @@ export const isForbidden = ({ status }: ApiProblem): boolean => status === 403;
 export const isSignedOut = ({ status, code }: ApiProblem): boolean =>
   status === 401 && (code === 'invalid_session' || code === 'invalid_api_key');
 
+/** The API continues such a change when its key is sent again. */
+const CONTINUES: ReadonlySet<string> = new Set(['idempotency_in_progress', 'outcome_unknown', 'write_conflict']);
+
+/** Refusals that come before the API looks whether it has done the same already. */
+const SAYS_NOTHING: ReadonlySet<number> = new Set([401, 402, 403, 429]);
+
 /**
- * Whether the change may have happened all the same: the response was lost, or the server failed underneath. The same
- * idempotency key must then be sent again, never a new one.
+ * Whether the change may have happened all the same: the response was lost or is no response of the API, or the server
+ * failed underneath. The same idempotency key must then be sent again, never a new one. `wasUnknown`: it may have happened
+ * before this try.
  */
-export const isOutcomeUnknown = ({ status, code }: ApiProblem): boolean =>
-  status === 0 || status === 408 || status >= 500 || code === 'idempotency_in_progress';
+export const isOutcomeUnknown = ({ status, code }: ApiProblem, wasUnknown = false): boolean =>
+  status < 400 || status === 408 || status >= 500 || CONTINUES.has(code) || (wasUnknown && SAYS_NOTHING.has(status));

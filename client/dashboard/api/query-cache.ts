@@ -36,5 +36,11 @@ export function invalidate(...names: readonly string[]): void {
   for (const [key, group] of listeners) if (isMeant(key)) for (const refetch of [...group]) refetch();
 }
 
+/** After a change of which nobody knows whether it happened. */
+export function invalidateAll(): void {
+  kept.clear();
+  for (const group of listeners.values()) for (const refetch of [...group]) refetch();
+}
+
 /** When the person or the organization changes, nothing of before may be seen. */
 export const forgetQueries = (): void => kept.clear();

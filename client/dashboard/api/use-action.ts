@@ -23,9 +23,14 @@ type Attempt = { readonly key: string; isRunning: boolean; unknown?: { readonly 
 
 /**
  * A change of something. One idempotency key is made when the component appears (a dialog opens), and kept until the
- * outcome is known: pressing the button again after a lost response continues the same operation.
+ * outcome is known: pressing the button again after a lost response continues the same operation. `isSafe`: it may happen
+ * twice, such as a check of what was typed, so that each press sends what is typed by then.
  */
-export function useAction<Input, Result>(send: Send<Input, Result>, onDone?: (result: Result) => void): Action<Input> {
+export function useAction<Input, Result>(
+  send: Send<Input, Result>,
+  onDone?: (result: Result) => void,
+  { isSafe = false }: { readonly isSafe?: boolean } = {},
+): Action<Input> {
   const { api, endSession } = useSession();
   const [state, setState] = useState<{ isPending: boolean; problem?: ApiProblem }>({ isPending: false });
   const attempt = useRef<Attempt>(newAttempt());
@@ -44,9 +49,8 @@ export function useAction<Input, Result>(send: Send<Input, Result>, onDone?: (re
       return true;
     } catch (error) {
       const problem = problemOf(error);
-      attempt.current = isOutcomeUnknown(problem)
-        ? { ...now, isRunning: false, unknown: { input: sent } }
-        : newAttempt();
+      const isOpen = !isSafe && isOutcomeUnknown(problem, now.unknown !== undefined);
+      attempt.current = isOpen ? { ...now, isRunning: false, unknown: { input: sent } } : newAttempt();
       if (isSignedOut(problem)) endSession();
       setState({ isPending: false, problem });
       return false;

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { type ApiProblem, problemOf } from '#client/dashboard/api/api-problem.ts';
 import { type Load, type Query, type QueryOptions, useQuery } from '#client/dashboard/api/use-query.ts';
 
@@ -24,12 +24,18 @@ type More<T> = {
   readonly problem?: ApiProblem;
 };
 
-/** A list that grows page by page at its end. It begins anew when the key changes or it is loaded again. */
-export function usePages<T>(key: readonly unknown[], load: Load<PageOf<T>>, options?: QueryOptions): Pages<T> {
-  const query = useQuery(key, load, options);
+/**
+ * A list that grows page by page at its end. It begins anew when the key changes or it is loaded again. It is not loaded
+ * by itself while more than one page is shown: the others would go from under the reader's eyes.
+ */
+export function usePages<T>(key: readonly unknown[], load: Load<PageOf<T>>, options: QueryOptions = {}): Pages<T> {
+  const [state, setState] = useState<More<T>>({ first: undefined, pages: [], isLoading: false });
+  const shown = useRef<PageOf<T> | undefined>(undefined);
+  const isGrown = state.pages.length > 0 && state.first === shown.current;
+  const query = useQuery(key, load, isGrown ? { ...options, every: undefined } : options);
   const first = query.data;
+  shown.current = first;
   const none: More<T> = { first, pages: [], isLoading: false };
-  const [state, setState] = useState(none);
   const added = state.first === first ? state : none;
   const pages = first ? [first, ...added.pages] : [];
   const last = pages.at(-1);

@@ -14,7 +14,7 @@ export type Query<T> = {
 
 export type QueryOptions = {
   /** Loads again after so many milliseconds, while the page is seen. */
-  readonly every?: number;
+  readonly every?: number | undefined;
   /** False: nothing is loaded yet. */
   readonly enabled?: boolean;
 };
@@ -65,7 +65,9 @@ function loadOnce<T>(
 ): () => void {
   const aborted = new AbortController();
   let isWanted = true;
-  load(aborted.signal).then(
+  // Also what `load` throws at once, such as an address without a usable id, is a problem to show.
+  const loading = (async () => load(aborted.signal))();
+  loading.then(
     (data) => {
       if (isWanted) onData(data);
       isWanted = false;

@@ -6,7 +6,7 @@ export const DE: FrameMessages = {
     today: 'Heute',
     payments: 'Zahlungen',
     reviews: 'Prüfungen',
-    disputes: 'Rückbelastungen',
+    disputes: 'Streitfälle',
     connections: 'Verbindungen',
     routing: 'Routing',
     subscriptions: 'Abonnements',

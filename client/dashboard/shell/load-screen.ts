@@ -1,3 +1,6 @@
+import { problemOf } from '#client/dashboard/api/api-problem.ts';
+import { baseApi } from '#client/dashboard/api/base-api.ts';
+
 /** Which build this tab has reloaded itself for, so that it does so once for each and not for ever. */
 const RELOADED = 'payfork.reloaded';
 
@@ -12,12 +15,19 @@ export async function loadScreen<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
-    if (!navigator.onLine || sessionStorage.getItem(RELOADED) === ownBuild()) throw error;
+    if (sessionStorage.getItem(RELOADED) === ownBuild() || !(await isReachable())) throw error;
     sessionStorage.setItem(RELOADED, ownBuild());
     location.reload();
     return new Promise<T>(() => {});
   }
 }
+
+/** Without a service, loading the page again would leave an error of the browser in its place. */
+const isReachable = (): Promise<boolean> =>
+  baseApi.auth.getSession({}, { maxRetries: 0 }).then(
+    () => true,
+    (error: unknown) => problemOf(error).status !== 0,
+  );
 
 let styles: Promise<void> | undefined;
 

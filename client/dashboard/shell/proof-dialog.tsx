@@ -13,6 +13,9 @@ import { ActionProblem } from '#client/dashboard/ui/confirm-dialog.tsx';
 import { Dialog } from '#client/dashboard/ui/dialog.tsx';
 import { Input } from '#client/dashboard/ui/field.tsx';
 
+/** A new code is sent after a lost response, not the old one again. */
+const SAFE = { isSafe: true } as const;
+
 type MethodProps = { readonly onProved: () => void };
 
 /** Asks who the person is, in one of the ways that the API takes. */
@@ -41,10 +44,14 @@ export function ProofDialog({ request: { methods, settle } }: ProofDialogProps) 
 
 function PasskeyProof({ onProved }: MethodProps) {
   const { usePasskey, declined } = useMessages(PROOF);
-  const action = useAction(async (api) => {
-    const passkey = await signWithPasskey(await api.auth.beginWebauthnAuthentication(), declined);
-    return api.auth.proveIdentity({ passkey });
-  }, onProved);
+  const action = useAction(
+    async (api) => {
+      const passkey = await signWithPasskey(await api.auth.beginWebauthnAuthentication(), declined);
+      return api.auth.proveIdentity({ passkey });
+    },
+    onProved,
+    SAFE,
+  );
   return (
     <div class="stack-small">
       <Button tone="primary" icon="key" isPending={action.isPending} onClick={() => action.run(undefined)}>
@@ -58,7 +65,7 @@ function PasskeyProof({ onProved }: MethodProps) {
 function TotpProof({ onProved }: MethodProps) {
   const texts = useMessages(PROOF);
   const [code, setCode] = useState('');
-  const action = useAction((api, sent: string) => api.auth.proveIdentity({ code: sent }), onProved);
+  const action = useAction((api, sent: string) => api.auth.proveIdentity({ code: sent }), onProved, SAFE);
   return (
     <form
       class="stack-small"
@@ -95,8 +102,9 @@ function MailProof({ onProved }: MethodProps) {
   const sending = useAction(
     (api) => api.auth.sendMagicLink({ email: user.email }),
     () => setSent(true),
+    SAFE,
   );
-  const proving = useAction((api, token: string) => api.auth.proveIdentity({ token }), onProved);
+  const proving = useAction((api, token: string) => api.auth.proveIdentity({ token }), onProved, SAFE);
   if (!isSent)
     return (
       <div class="stack-small">

@@ -43,14 +43,17 @@ export function SearchBox({ input }: { readonly input: Ref<HTMLInputElement> }) 
   );
 }
 
-/** The results of the newest search; a page that is opened closes them. */
+/** The results of the newest search. Another page or organization closes them, and what is still on its way is dropped. */
 function useSearch() {
   const { api, endSession } = useSession();
   const { route, url } = useLocation();
   const [result, setResult] = useState<Result>();
   const latest = useRef(0);
-  const close = (): void => setResult(undefined);
-  useEffect(close, [url]);
+  const close = (): void => {
+    latest.current += 1;
+    setResult(undefined);
+  };
+  useEffect(close, [url, api]);
   async function search(q: string): Promise<void> {
     latest.current += 1;
     const mine = latest.current;
@@ -63,7 +66,7 @@ function useSearch() {
     } catch (error) {
       const problem = problemOf(error);
       if (isSignedOut(problem)) endSession();
-      setResult({ problem });
+      if (mine === latest.current) setResult({ problem });
     }
   }
   return { result, search, close };

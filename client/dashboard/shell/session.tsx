@@ -32,6 +32,8 @@ export type Session = {
 
 const Context = createContext<Session | undefined>(undefined);
 const ORGANIZATION = 'payfork.organization';
+/** Who is signed in, for the other tabs: cookies are of the whole browser. */
+const USER = 'payfork.user';
 const ROLES: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 
 /** Where someone signs in, to come back to this page. */
@@ -51,6 +53,7 @@ export function SessionProvider({ children, loading, failed }: SessionProviderPr
     setProblem(undefined);
     const onFound = (session: SignedIn): void => {
       keepServerTime(session.server_time);
+      localStorage.setItem(USER, session.user.id);
       setFound(session);
     };
     baseApi.auth.getSession().then(onFound, (error: unknown) => {
@@ -60,6 +63,7 @@ export function SessionProvider({ children, loading, failed }: SessionProviderPr
     });
   }, []);
   useEffect(load, [load]);
+  useOnePerson(found?.user.id);
   if (problem && !found) return <>{failed(problem, load)}</>;
   if (!found) return <>{loading}</>;
   return (
@@ -67,6 +71,23 @@ export function SessionProvider({ children, loading, failed }: SessionProviderPr
       {children}
     </SignedInProvider>
   );
+}
+
+/** A page that shows one person's data goes when another tab signs them out, or when the browser brings it back. */
+function useOnePerson(userId: string | undefined): void {
+  useEffect(() => {
+    if (userId === undefined) return;
+    const left = new AbortController();
+    const { signal } = left;
+    addEventListener('storage', ({ key, newValue }) => key === USER && newValue !== userId && startAnew(), { signal });
+    addEventListener('pageshow', ({ persisted }) => persisted && startAnew(), { signal });
+    return () => left.abort();
+  }, [userId]);
+}
+
+function startAnew(): void {
+  document.body.replaceChildren();
+  location.reload();
 }
 
 type SignedInProps = { readonly signedIn: SignedIn; readonly reload: () => void; readonly children: ComponentChildren };
@@ -97,9 +118,20 @@ function SignedInProvider({ signedIn, reload, children }: SignedInProps) {
 }
 
 async function signOut(): Promise<void> {
-  await baseApi.auth.logOut({});
+  try {
+    await baseApi.auth.logOut({});
+  } catch (error) {
+    if (!isSignedOut(problemOf(error))) throw error;
+  }
+  leave();
+}
+
+/** After signing out: neither the back button nor another tab shows anything of this person. */
+export function leave(): void {
   forgetQueries();
-  location.assign('/sign-in');
+  localStorage.removeItem(USER);
+  document.body.replaceChildren();
+  location.replace('/sign-in');
 }
 
 export function useSession(): Session {

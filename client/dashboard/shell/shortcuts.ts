@@ -12,14 +12,18 @@ type Shortcuts = {
 };
 
 /** Keys typed into a control, or while a dialog is open, are not ours. */
-const isTaken = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+const isTaken = ({ target, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent): boolean =>
+  defaultPrevented ||
   ctrlKey ||
   metaKey ||
   altKey ||
   document.querySelector('dialog[open]') !== null ||
   (target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.nodeName)));
 
-/** `/` searches, `?` helps, and `g` with a letter goes to a place. */
+/** From there the keys of the list go on. */
+const toFirstRow = (): void => document.querySelector<HTMLElement>('#content .row-link td:first-child > a')?.focus();
+
+/** `/` searches, `?` helps, `j` goes to the first row, and `g` with a letter to a place. */
 export function useShortcuts({ places, goTo, search, help }: Shortcuts): void {
   useEffect(() => {
     let goPressedAt = Number.NEGATIVE_INFINITY;
@@ -28,7 +32,7 @@ export function useShortcuts({ places, goTo, search, help }: Shortcuts): void {
       const isSecond = event.timeStamp - goPressedAt < SECOND_KEY_MS;
       goPressedAt = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
       const place = isSecond ? places.find(({ key }) => key === event.key) : undefined;
-      const act = place ? () => goTo(addressOf(place)) : { '/': search, '?': help }[event.key];
+      const act = place ? () => goTo(addressOf(place)) : { '/': search, '?': help, j: toFirstRow }[event.key];
       if (!act) return;
       event.preventDefault();
       act();

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { problemOf } from '#client/dashboard/api/api-problem.ts';
 import { FRAME } from '#client/dashboard/i18n/frame.catalog.ts';
 import { useI18n, useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { LANGUAGE_NAMES, LANGUAGES } from '#client/dashboard/i18n/languages.ts';
@@ -9,6 +10,7 @@ import { Select } from '#client/dashboard/ui/choices.tsx';
 import { Icon, type IconName } from '#client/dashboard/ui/icon.tsx';
 import { Menu, MenuItem } from '#client/dashboard/ui/menu.tsx';
 import { Segments } from '#client/dashboard/ui/tabs.tsx';
+import { showToast } from '#client/dashboard/ui/toast.tsx';
 
 type UserMenuProps = { readonly onHelp: () => void };
 
@@ -37,7 +39,11 @@ export function UserMenu({ onHelp }: UserMenuProps) {
             close();
             onHelp();
           })}
-          {item('sign-out', messages.signOut, () => void signOut())}
+          {item('sign-out', messages.signOut, () => {
+            signOut().catch((error) =>
+              showToast(problemOf(error).status === 0 ? messages.offline : problemOf(error).message, 'bad'),
+            );
+          })}
         </>
       )}
     </Menu>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { ApiProblem } from '#client/dashboard/api/api-problem.ts';
+import { invalidateAll } from '#client/dashboard/api/query-cache.ts';
 import { type Send, useAction } from '#client/dashboard/api/use-action.ts';
 import { FRAME } from '#client/dashboard/i18n/frame.catalog.ts';
 import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
@@ -25,7 +26,8 @@ type ConfirmDialogProps<Input, Result> = {
 
 /**
  * Asks before a change, and sends it with one idempotency key, made when the dialog opens. While the outcome is
- * unknown the fields are locked: pressing again repeats the same request.
+ * unknown the fields are locked: pressing again repeats the same request. The key is gone when the dialog closes, so only
+ * its button closes it then, and what is shown is loaded again: it says whether the change has happened.
  */
 export function ConfirmDialog<Input, Result>(props: ConfirmDialogProps<Input, Result>) {
   const { title, confirm, tone = 'primary', input, send, onDone, onClose, children, size } = props;
@@ -36,9 +38,13 @@ export function ConfirmDialog<Input, Result>(props: ConfirmDialogProps<Input, Re
     event.preventDefault();
     if (input !== undefined) void action.run(input);
   };
+  const giveUp = (): void => {
+    if (action.isUnknown) invalidateAll();
+    onClose();
+  };
   const footer = (
     <>
-      <Button onClick={onClose} disabled={action.isPending}>
+      <Button onClick={giveUp} disabled={action.isPending}>
         {messages.cancel}
       </Button>
       <SubmitButton form={form} tone={tone} isPending={action.isPending} isOff={input === undefined}>
@@ -47,7 +53,12 @@ export function ConfirmDialog<Input, Result>(props: ConfirmDialogProps<Input, Re
     </>
   );
   return (
-    <Dialog title={title} size={size} onClose={() => !action.isPending && onClose()} footer={footer}>
+    <Dialog
+      title={title}
+      size={size}
+      onClose={action.isUnknown ? undefined : () => !action.isPending && onClose()}
+      footer={footer}
+    >
       <form id={form} class="stack" onSubmit={submit}>
         <fieldset class="plain stack" disabled={action.isPending || action.isUnknown}>
           {typeof children === 'function' ? children(action.problem) : children}

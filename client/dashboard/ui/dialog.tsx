@@ -28,6 +28,13 @@ export function Dialog({ title, onClose, children, footer, kind = 'dialog', size
     event.preventDefault();
     onClose?.();
   };
+  // The second Esc in a row closes it whatever `cancel` says. Who draws it decides: it is opened again if it stays.
+  const closed = (): void => {
+    onClose?.();
+    setTimeout(() => dialog.current?.isConnected && !dialog.current.open && dialog.current.showModal());
+  };
+  // A press that begins inside, such as one that selects text, and ends beside it is no press beside it.
+  const pressed = useRef<EventTarget | null>(null);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a press beside the dialog closes it; Esc does the same.
     <dialog
@@ -36,7 +43,11 @@ export function Dialog({ title, onClose, children, footer, kind = 'dialog', size
       tabIndex={-1}
       aria-labelledby={titleId}
       onCancel={cancel}
-      onClick={(event) => event.target === dialog.current && onClose?.()}
+      onClose={closed}
+      onPointerDown={(event) => {
+        pressed.current = event.target;
+      }}
+      onClick={({ target }) => target === dialog.current && pressed.current === target && onClose?.()}
     >
       <div class="dialog-box">
         <header class="dialog-header">

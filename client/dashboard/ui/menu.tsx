@@ -49,6 +49,8 @@ function useOpen() {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !isOpen) return;
     event.stopPropagation();
+    // In a drawer, Esc would close that too.
+    event.preventDefault();
     setOpen(false);
     opener.current?.focus();
   };

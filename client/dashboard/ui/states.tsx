@@ -38,11 +38,20 @@ export function Loading({ rows = 3 }: { readonly rows?: number }) {
   );
 }
 
+/** There is no such thing, or not any more: trying again does not help. */
+export const isNotFound = ({ status }: ApiProblem): boolean => status === 404;
+
 type FailedProps = { readonly problem: ApiProblem; readonly retry?: () => void };
 
 export function Failed({ problem, retry }: FailedProps) {
   const messages = useMessages(FRAME);
   const again = retry && <Button onClick={retry}>{messages.tryAgain}</Button>;
+  if (isNotFound(problem))
+    return (
+      <Empty icon="search" title={problem.message}>
+        {messages.notFoundHint}
+      </Empty>
+    );
   return (
     <div role="alert">
       <Empty icon="error" title={messages.failed} action={again}>
@@ -77,10 +86,28 @@ type LoadedProps<T> = {
   readonly loading?: ComponentChildren;
 };
 
-/** Shows the data of a query, or the state that it is in. Data stays while newer data is loaded. */
+/**
+ * Shows the data of a query, or the state that it is in. Data stays while newer data is loaded, and also when that fails:
+ * somebody may be filling in a form there.
+ */
 export function Loaded<T>({ query: { data, problem, refetch }, children, rows, loading }: LoadedProps<T>) {
   if (problem && isForbidden(problem)) return <NoPermission what={problem.message} />;
-  if (problem) return <Failed problem={problem} retry={refetch} />;
+  if (problem && (data === undefined || isNotFound(problem))) return <Failed problem={problem} retry={refetch} />;
   if (data === undefined) return <>{loading ?? <Loading rows={rows} />}</>;
-  return <>{children(data)}</>;
+  return (
+    <>
+      {problem && <Outdated problem={problem} retry={refetch} />}
+      {children(data)}
+    </>
+  );
 }
+
+/** What is shown was true when it was loaded; newer data could not be. */
+const Outdated = ({ problem, retry }: Required<FailedProps>) => {
+  const { offline, tryAgain } = useMessages(FRAME);
+  return (
+    <p class="alert tone-warn section" role="status">
+      {problem.status === 0 ? offline : problem.message} <Button onClick={retry}>{tryAgain}</Button>
+    </p>
+  );
+};

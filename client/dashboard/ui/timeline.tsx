@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Tone } from '#client/dashboard/ui/alert.tsx';
 import { Icon, type IconName } from '#client/dashboard/ui/icon.tsx';
-import { Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 
 export type TimelineEntry = {
   readonly key: string;

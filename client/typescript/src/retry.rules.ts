@@ -20,6 +20,19 @@ export function retryDelay(error: unknown, retry: number, random: number): numbe
   return error.retryAfter === undefined ? backOff : error.retryAfter * 1_000 + backOff / 10;
 }
 
+/** Refusals that come before the API looks whether it has had the same request already. */
+const SAYS_NOTHING: ReadonlySet<number> = new Set([401, 402, 403, 429]);
+
+/**
+ * What to tell the caller of a change at last. `lost`: an earlier try had no answer, so it may have happened; a refusal of
+ * the repeat must not hide that.
+ */
+export const errorToTell = (error: unknown, lost: PayforkError | undefined): unknown =>
+  lost !== undefined && error instanceof PayforkError && SAYS_NOTHING.has(error.status) ? lost : error;
+
+/** Whether a try that is repeated may have happened. A 429 has not. */
+export const isLost = (error: unknown): error is PayforkError => error instanceof PayforkError && error.status !== 429;
+
 /** `Retry-After` in seconds. It may be a number, or a date. */
 export function retryAfterSeconds(header: string | null, now: number): number | undefined {
   if (header === null || header === '') return undefined;

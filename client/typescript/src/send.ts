@@ -1,7 +1,7 @@
 import type { ClientErrorCode, ErrorCode } from './errors.ts';
 import { PayforkError } from './errors.ts';
 import type { RequestOptions } from './options.ts';
-import { retryAfterSeconds, retryDelay } from './retry.rules.ts';
+import { errorToTell, isLost, retryAfterSeconds, retryDelay } from './retry.rules.ts';
 
 /** What every request of a client has in common. */
 export type Settings = {
@@ -31,12 +31,14 @@ export type ApiAnswer = { readonly headers: Headers; readonly body: unknown };
 export async function send(request: ApiRequest, settings: Settings): Promise<ApiAnswer> {
   const { maxRetries = settings.maxRetries, signal } = request.options;
   const retries = request.repeatable ? maxRetries : 0;
+  let lost: PayforkError | undefined;
   for (let retry = 0; ; retry += 1) {
     try {
       return await sendOnce(request, settings);
     } catch (error) {
       const delay = retry < retries ? retryDelay(error, retry, Math.random()) : undefined;
-      if (delay === undefined) throw error;
+      if (delay === undefined) throw errorToTell(error, lost);
+      if (request.method !== 'GET' && isLost(error)) lost = error;
       await wait(delay, signal);
     }
   }

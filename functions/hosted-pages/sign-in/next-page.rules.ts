@@ -10,6 +10,12 @@ const MAX_LENGTH = 2_000;
  * to our own. Anything else in the address is ignored, so that nobody can be led to another site.
  */
 export function nextPage(wanted: string | undefined, dashboardUrl: string | undefined): string {
-  const isScreen = wanted !== undefined && wanted.length <= MAX_LENGTH && OWN_SCREEN.test(wanted);
+  const isScreen = wanted !== undefined && wanted.length <= MAX_LENGTH && OWN_SCREEN.test(wanted) && staysThere(wanted);
   return isScreen ? wanted : (dashboardUrl ?? OWN_DASHBOARD);
 }
+
+/** Browsers resolve dots: `/dashboard/../v1/auth/verify` is no screen, and could use up a link of somebody else's. */
+const staysThere = (wanted: string): boolean => {
+  const { pathname } = new URL(wanted, 'https://own.example');
+  return pathname === OWN_DASHBOARD || pathname.startsWith(`${OWN_DASHBOARD}/`);
+};

@@ -23,12 +23,16 @@ export function withEventTimes(payment: Payment, relayed: readonly EventStub[]):
   return { ...payment, event_ms: [...(payment.event_ms ?? []), ...added].slice(-MAX_EVENT_TIMES) };
 }
 
-/** Notes who asked for a change, once: its repeats have the same time. */
+/** Notes who asked for a change, once: its repeats have the same time, and so have its later writes. */
 export function withAct(payment: Payment, act: PaymentAct): Payment {
   const { acts = [] } = payment;
-  if (acts.some(({ type, at, by }) => type === act.type && at === act.at && by === act.by)) return payment;
+  if (acts.some(({ type, at, by }) => endpointOf(type) === endpointOf(act.type) && at === act.at && by === act.by))
+    return payment;
   return { ...payment, acts: [...acts, act].slice(-MAX_ACTS) };
 }
+
+/** A cancel ends a review with its first write. Its next ones, such as the refund that follows, are no further act. */
+const endpointOf = (type: PaymentAct['type']): PaymentAct['type'] => (type === 'end_review' ? 'cancel' : type);
 
 /** What the change made: the id of a refund, capture or attempt that was not there before. */
 export function madeBetween(before: Payment, after: Payment): string | undefined {

@@ -22,6 +22,17 @@ export function prioritiesFor(ordered: readonly OrderedRule[]): ReadonlyMap<stri
   );
 }
 
+/**
+ * Priorities with a gap after each, above all that there are: given out from the first rule on, they keep the order as
+ * it is at every moment. None where they would be too high.
+ */
+export function spreadPriorities(rules: readonly OrderedRule[]): ReadonlyMap<string, number> {
+  const inOrder = rules.toSorted((a, b) => (isBefore(a, b) ? -1 : 1));
+  const highest = inOrder[0]?.priority ?? 0;
+  if (highest + inOrder.length * GAP > MAX_PRIORITY) return new Map();
+  return new Map(inOrder.map(({ id }, n) => [id, highest + (inOrder.length - n) * GAP]));
+}
+
 const evenly = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => (count - n) * GAP);
 
 /** The positions of the rules that keep their priorities: the longest chain in which each two neighbours have room. */

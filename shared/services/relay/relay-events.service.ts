@@ -39,7 +39,10 @@ export async function relayPayment(given: Payment, deps: EventDeps & SettleDeps)
     deps,
     (stub) => ({ through: workflowAt(payment, stub), mayMail: payment.customer_email !== null }),
   );
-  return deps.payments.change(settled, (p) => withoutEvents(filed(withEventTimes(p, relayed)), relayed));
+  const changed = await deps.payments.change(settled, (p) => withoutEvents(filed(withEventTimes(p, relayed)), relayed));
+  // The feed may deliver an old version, whose customer was erased since: the address must not be filed again.
+  if (changed.erased) await deps.paymentMails.unfile(payment);
+  return changed;
 }
 
 const filed = ({ mail_hash: _, ...payment }: Payment): Payment => payment;

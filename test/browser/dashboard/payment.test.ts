@@ -99,6 +99,12 @@ browserSuite('the screen of a payment', (browser) => {
     ).toBe(true);
     expect((await moneyOf(host, payment.id)).refunded).toBe(500);
     await page.unroute('**/refund');
+    // A refusal of the repeat says nothing of the first try: the key stays.
+    const refusal = { status: 429, headers: { 'retry-after': '61' }, json: { code: 'rate_limited', message: 'Wait.' } };
+    await page.route('**/refund', (route) => route.fulfill(refusal), { times: 1 });
+    const refused = page.waitForResponse('**/refund');
+    await again.click();
+    keys.push((await refused).request().headers()['idempotency-key']);
     const repeated = page.waitForRequest('**/refund');
     await again.click();
     await dialog(page).waitFor({ state: 'detached' });
@@ -107,6 +113,24 @@ browserSuite('the screen of a payment', (browser) => {
     expect(await refundOf(payment)).toEqual([500]);
     expect((await moneyOf(host, payment.id)).refunded).toBe(500);
   }, 30_000);
+
+  it('is loaded again when somebody gives up on a refund of which nobody knows whether it happened', async () => {
+    const payment = await pay(host);
+    const page = await open(browser(), payment);
+    await page.route('**/refund', async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 200, contentType: 'text/html', body: '<html>Welcome to the hotel</html>' });
+    });
+    await fillRefund(page, '5.00');
+    await page.getByRole('button', { name: 'Refund €5.00' }).click();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    expect(await dialog(page).isVisible()).toBe(true);
+    await dialog(page).getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByText('Refund requested').waitFor();
+    expect(await refundOf(payment)).toEqual([500]);
+  });
 
   it('says in plain words why the API refuses', async () => {
     const payment = await pay(host);

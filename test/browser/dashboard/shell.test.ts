@@ -75,6 +75,40 @@ browserSuite('the frame of the dashboard', (browser) => {
       await page.getByLabel('Email address').waitFor();
       expect((await person.call('GET', '/v1/auth/session')).status).toBe(401);
     });
+
+    it('shows nothing of a person who has signed out: not in another tab, and not by the back button', async () => {
+      const person = await theOwner(host);
+      const page = await openDashboard(browser(), { host, person, path: '/payments' });
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      await isLoaded(other);
+      await page.getByRole('link', { name: 'Today' }).first().click();
+      await title(page).getByText('Today').waitFor();
+      await page.getByRole('button', { name: 'Your menu' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByLabel('Email address').waitFor();
+      await other.getByLabel('Email address').waitFor();
+      await page.goBack();
+      await page.getByLabel('Email address').waitFor();
+      expect(await page.evaluate<string | null>("localStorage.getItem('payfork.user')")).toBeNull();
+    });
+
+    it('looks again who is signed in when the browser brings back a page as it was left', async () => {
+      const person = await theOwner(host);
+      const page = await openDashboard(browser(), { host, person });
+      await person.call('POST', '/v1/auth/logout');
+      await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+      await page.getByLabel('Email address').waitFor();
+    });
+
+    it('says so where signing out fails, and stays', async () => {
+      const page = await openDashboard(browser(), { host, person: await theOwner(host), expects: /ERR_FAILED/ });
+      await page.route('**/v1/auth/logout', (route) => route.abort());
+      await page.getByRole('button', { name: 'Your menu' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByText('Payfork could not be reached.').waitFor();
+      expect(path(page)).toBe('/dashboard');
+    });
   });
 
   describe('the keyboard', () => {
@@ -210,10 +244,27 @@ browserSuite('the frame of the dashboard', (browser) => {
     const person = await acceptInvitation(host, owner.user.email);
     const page = await openDashboard(browser(), { host, person });
     await page.locator('.stat').first().waitFor();
+    // An answer that comes after the switch is one about the other organization.
+    let answer = (): void => undefined;
+    await page.route('**/v1/search**', async (route) => {
+      const response = await route.fetch();
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await route.fulfill({ response }).catch(() => undefined);
+    });
+    const fetched = page.waitForRequest('**/v1/search**');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('cus_shell');
+    await page.keyboard.press('Enter');
+    await fetched;
     await page.getByRole('button', { name: /^Organization: / }).click();
     await takeScreenshot(page, 'organization-menu');
     await page.locator('.menu-item', { hasText: 'Viewer' }).click();
     await page.getByText('No payments in this period').waitFor();
+    const late = page.waitForResponse('**/v1/search**');
+    answer();
+    await (await late).finished();
+    expect(await page.locator('.search-panel').count()).toBe(0);
     await page.reload();
     await page.getByText('No payments in this period').waitFor();
   });

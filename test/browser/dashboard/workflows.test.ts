@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  aColleague,
-  isLoaded,
-  lookAtScreen,
-  openDashboard,
-  theOwner,
-} from '#test/browser/dashboard/support/dashboard.ts';
+import { aColleague, lookAtScreen, openDashboard, theOwner } from '#test/browser/dashboard/support/dashboard.ts';
 import { browserSuite } from '#test/support/chromium.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import type { OrganizationUser } from '#test/support/members.ts';
@@ -65,8 +59,7 @@ browserSuite('the screens of workflows', (browser) => {
     const page = await openDashboard(browser(), { host, person: owner, path: '/workflows' });
     await page.getByRole('link', { name: 'Follow up on large payments' }).click();
     await page.waitForURL(`**/workflows/templates/${template.id}`);
-    await isLoaded(page);
-    expect(await steps(page)).toEqual(['large', 'ask_crm', 'mark', 'wait', 'mark_small']);
+    await expect.poll(() => steps(page)).toEqual(['large', 'ask_crm', 'mark', 'wait', 'mark_small']);
     expect((await page.locator('.diagram-edge text').allTextContents()).sort()).toEqual(['no', 'yes']);
     const list = await page.getByRole('list', { name: 'Steps' }).textContent();
     expect(list).toContain('If so, ask_crm; if not, mark_small.');

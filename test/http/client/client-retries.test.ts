@@ -46,6 +46,17 @@ describe('a change', () => {
     expect([sent().length, keys().size, await paymentsOf('lost-response')]).toEqual([2, 1, 1]);
   });
 
+  it.each([401, 429])('whose response is lost is not told as refused when its repeat gets a %i', async (status) => {
+    const refused = { status, headers: { 'retry-after': '61' }, body: '{"code":"refused","message":"Not now."}' };
+    const customer_id = `lost-and-refused-${status}`;
+    const idempotencyKey = `key-${status}`;
+    proxy.next('lose', refused);
+    const error = await failureOf(client.payments.create(aPaymentBody('ok', { customer_id }), { idempotencyKey }));
+    expect(error).toMatchObject({ status: 0, code: 'connection_failed', idempotencyKey });
+    await client.payments.create(aPaymentBody('ok', { customer_id }), { idempotencyKey });
+    expect([sent().length, keys().size, await paymentsOf(customer_id)]).toEqual([3, 1, 1]);
+  });
+
   it('that has no response in time is sent again with its key', async () => {
     proxy.next('hang');
     await client.payments.create(aPaymentBody('ok', { customer_id: 'no-response' }), { timeoutMs: 2_000 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#shared/kernel/ids.ts';
 import { aConnection, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { keyWith, pay } from '#test/support/payment-steps.ts';
 
@@ -63,6 +64,42 @@ describe('POST /v1/routing-rules/order', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const now = (await stored(shop)).sort((x, y) => y.priority - x.priority).map(({ id }) => id);
     expect(orders).toContainEqual(now);
+  });
+
+  it('puts all rules in one of both orders, also where these change different rules', async () => {
+    const shop = await aShop([40, 30, 20, 10]);
+    const [a = '', b = '', c = '', d = ''] = shop.rules;
+    const orders = [
+      [b, a, c, d],
+      [a, b, d, c],
+    ];
+    const answers = await Promise.all(orders.map((ids) => order(shop, ids)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const now = (await stored(shop)).sort((x, y) => y.priority - x.priority).map(({ id }) => id);
+    expect(orders).toContainEqual(now);
+  });
+
+  it('moves one rule between many of equal priority', async () => {
+    const { key, org_id } = await anOrganization(host);
+    const own = { key, rules: [] as string[] };
+    await aConnection(host, own, { id: 'c0' });
+    const first = await host.call(
+      'POST',
+      '/v1/routing-rules',
+      { name: 'r', countries: ['DE'], connection_id: 'c0' },
+      own,
+    );
+    const rule = await host.deps.routingRules.get(org_id, first.body.id);
+    for (let n = 0; n < 169; n += 1)
+      await host.deps.routingRules.create({
+        ...rule!,
+        id: newId('rule', new Date(Date.parse(rule!.created_at) + n + 1)),
+      });
+    const all = (await host.deps.routingRules.list(org_id)).map(({ id }) => id).sort();
+    const wanted = all.slice(0, -1).toSpliced(85, 0, all.at(-1)!);
+    expect(await order(own, wanted)).toMatchObject({ status: 200, body: { changed: 1 } });
+    const now = (await host.deps.routingRules.list(org_id)).toSorted((x, y) => y.priority - x.priority);
+    expect(now.map(({ id }) => id)).toEqual(wanted);
   });
 
   it('refuses an order that lacks a rule, names one twice, or one that is not there, and changes nothing', async () => {

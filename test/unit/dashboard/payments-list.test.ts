@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { convertDigits } from '#client/dashboard/i18n/convert-digits.ts';
 import { createdRange } from '#client/dashboard/screens/payments/created-range.ts';
-import { convertDigits, linkInput, newDraft } from '#client/dashboard/screens/payments/link-draft.ts';
+import { linkInput, newDraft } from '#client/dashboard/screens/payments/link-draft.ts';
 import { csvLine, exportPayments, MAX_ROWS } from '#client/dashboard/screens/payments/payments-csv.ts';
 import { paymentsQuery } from '#client/dashboard/screens/payments/payments-query.ts';
 import { isSameView, readViews, saveViews } from '#client/dashboard/screens/payments/saved-views.ts';
@@ -44,6 +45,17 @@ describe('a line of the CSV file', () => {
     expect(line).toMatch(/,"?'/);
     expect(line).not.toMatch(/,"?[=+@-]/);
   });
+
+  it.each([
+    ['Chair;=1+1', ",Chair;'=1+1,"],
+    ['a; "@SUM(A1)', `,"a; ""'@SUM(A1)",`],
+    ['first\n-1', `,"first\n'-1",`],
+    ['first\t+1', ",first\t'+1,"],
+    ['＝1+1', ",'＝1+1,"],
+    ['kim+shop@example.com; 3-5 days', ',kim+shop@example.com; 3-5 days,'],
+  ])('has %j as text also where cells are parted by semicolons or tabs', (text, cell) =>
+    expect(cells(aPayment({ description: text }))).toContain(cell),
+  );
 
   it('keeps commas, quotes and line ends within their cell', () =>
     expect(cells(aPayment({ description: 'a "b", c\nd' }))).toContain(',"a ""b"", c\nd",'));

@@ -60,6 +60,9 @@ it('notes who asked once, and forgets the oldest of very many', () => {
     ({ type: 'refund', at: plus('2026-03-01T00:00:00.000Z', n).toISOString(), by: 'key_a' }) as const;
   const once = withAct(withAct(aPayment(), act(0)), act(0));
   expect(once.acts).toEqual([act(0)]);
+  const cancel = { ...act(1), type: 'cancel' } as const;
+  const ended = { ...cancel, type: 'end_review' } as const;
+  expect(withAct(withAct(aPayment(), ended), cancel).acts).toEqual([ended]);
   const many = Array.from({ length: 40 }, (_, n) => act(n)).reduce(withAct, aPayment());
   expect(many.acts).toEqual(Array.from({ length: 30 }, (_, n) => act(n + 10)));
 });

@@ -11,8 +11,8 @@ import { ConfirmDialog } from '#client/dashboard/ui/confirm-dialog.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { Empty, Loaded } from '#client/dashboard/ui/states.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
-import { Time } from '#client/dashboard/ui/values.tsx';
 import type { Passkey } from '#client/typescript/src/index.ts';
 
 export function Passkeys() {

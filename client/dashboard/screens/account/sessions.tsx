@@ -3,14 +3,15 @@ import { invalidate } from '#client/dashboard/api/query-cache.ts';
 import { usePages } from '#client/dashboard/api/use-pages.ts';
 import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { ACCOUNT } from '#client/dashboard/screens/account/account.catalog.ts';
+import { leave } from '#client/dashboard/shell/session.tsx';
 import { Badge } from '#client/dashboard/ui/badge.tsx';
 import { Button } from '#client/dashboard/ui/button.tsx';
 import { ConfirmDialog } from '#client/dashboard/ui/confirm-dialog.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
+import { Nothing, Time } from '#client/dashboard/ui/time.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
-import { Nothing, Time } from '#client/dashboard/ui/values.tsx';
 import type { UserSession } from '#client/typescript/src/index.ts';
 
 export function Sessions() {
@@ -100,7 +101,7 @@ function EndAllDialog({ onClose }: { readonly onClose: () => void }) {
       tone="danger"
       input={{ everywhere: true }}
       send={(api, input) => api.auth.logOut(input)}
-      onDone={() => location.assign('/sign-in')}
+      onDone={leave}
       onClose={onClose}
     >
       <p>{texts.endAllHint}</p>

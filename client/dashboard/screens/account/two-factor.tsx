@@ -18,7 +18,7 @@ export function TwoFactor() {
   const { user, reloadSession } = useSession();
   const [setup, setSetup] = useState<TotpSetup>();
   const [isTurningOff, setTurningOff] = useState(false);
-  const begin = useAction((api) => api.auth.setUpTotp(), setSetup);
+  const begin = useAction((api) => api.auth.setUpTotp(), setSetup, { isSafe: true });
   const changed = (text: string) => {
     setSetup(undefined);
     setTurningOff(false);

@@ -8,7 +8,8 @@ import {
 } from '#client/dashboard/screens/connections/connection-values.tsx';
 import { Alert } from '#client/dashboard/ui/alert.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
-import { Id, KeyValue, type KeyValueItem, Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
+import { Id, KeyValue, type KeyValueItem } from '#client/dashboard/ui/values.tsx';
 import type { Connection } from '#client/typescript/src/index.ts';
 
 /** How the connection does, and what the provider said of its credentials. */

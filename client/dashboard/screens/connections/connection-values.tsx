@@ -1,7 +1,7 @@
 import { useFormats } from '#client/dashboard/i18n/i18n.tsx';
 import type { Tone } from '#client/dashboard/ui/alert.tsx';
 import { Badge, StatusBadge } from '#client/dashboard/ui/badge.tsx';
-import { Nothing } from '#client/dashboard/ui/values.tsx';
+import { Nothing } from '#client/dashboard/ui/time.tsx';
 import type { Connection } from '#client/typescript/src/index.ts';
 
 type Props = { readonly connection: Connection };

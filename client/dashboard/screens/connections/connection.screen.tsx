@@ -11,7 +11,7 @@ import { Badge, StatusBadge } from '#client/dashboard/ui/badge.tsx';
 import { Columns, Page, Section } from '#client/dashboard/ui/page.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { providerName } from '#client/dashboard/ui/provider-name.ts';
-import { Empty, Loaded } from '#client/dashboard/ui/states.tsx';
+import { Empty, isNotFound, Loaded } from '#client/dashboard/ui/states.tsx';
 import { Id } from '#client/dashboard/ui/values.tsx';
 import type { Connection } from '#client/typescript/src/index.ts';
 
@@ -21,7 +21,7 @@ const EVERY = 30_000;
 export function ConnectionScreen() {
   const { id = '' } = useRoute().params;
   const query = useQuery(['connection', id], (api, options) => api.connections.get(id, {}, options), { every: EVERY });
-  if (query.data && !query.problem) return <ConnectionPage connection={query.data} />;
+  if (query.data && !(query.problem && isNotFound(query.problem))) return <ConnectionPage connection={query.data} />;
   return (
     <Page title="Connection" breadcrumbs={CRUMBS}>
       <Loaded query={query} rows={8}>

@@ -12,7 +12,7 @@ import { Section } from '#client/dashboard/ui/page.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { Empty } from '#client/dashboard/ui/states.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
-import { Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import type { CreatedApiKey, ListedApiKey } from '#client/typescript/src/index.ts';
 
 const KINDS = { service: 'Service', secret: 'Secret', public: 'Public' } as const;

@@ -6,12 +6,13 @@ import {
   ofOrganization,
   ofWebhooks,
 } from '#client/dashboard/screens/developers/audit-table.tsx';
+import { loadWebhookAudit } from '#client/dashboard/screens/webhooks/webhook-audit.ts';
 import { useSession } from '#client/dashboard/shell/session.tsx';
-import { wordsOf } from '#client/dashboard/ui/badge.tsx';
 import { Select } from '#client/dashboard/ui/choices.tsx';
 import { FilterBar, useFilters } from '#client/dashboard/ui/filters.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
+import { providerName } from '#client/dashboard/ui/provider-name.ts';
 import { Empty } from '#client/dashboard/ui/states.tsx';
 
 const FILTERS = ['of'] as const;
@@ -27,7 +28,7 @@ export function AuditLog() {
   const options = [
     { value: '', label: 'Keys, members and names' },
     ...(can('webhooks:read') ? [{ value: 'webhooks', label: 'Webhooks' }] : []),
-    ...(connections ?? []).map(({ id, provider }) => ({ value: id, label: `${wordsOf(provider)}: ${id}` })),
+    ...(connections ?? []).map(({ id, provider }) => ({ value: id, label: `${providerName(provider)}: ${id}` })),
   ];
   return (
     <Section title="Audit" description="What people, keys and the service have changed, newest first.">
@@ -62,7 +63,7 @@ function OrganizationEntries() {
 }
 
 function WebhookEntries() {
-  const pages = usePages(['audit', 'webhooks'], (api, options) => api.webhooks.listAudit({}, options));
+  const pages = usePages(['audit', 'webhooks'], loadWebhookAudit);
   return (
     <PagedList pages={pages} empty={NOTHING}>
       {(rows) => <AuditTable label="Changes of the webhooks" entries={rows.map(ofWebhooks)} />}

@@ -2,7 +2,7 @@ import { useNames } from '#client/dashboard/api/use-names.ts';
 import { wordsOf } from '#client/dashboard/ui/badge.tsx';
 import { Changes } from '#client/dashboard/ui/changes.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
-import { Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import type { ConnectionAudit, OrganizationAudit, WebhookAudit } from '#client/typescript/src/index.ts';
 
 /** An entry of any of the audit logs. */

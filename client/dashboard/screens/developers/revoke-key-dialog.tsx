@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { invalidate } from '#client/dashboard/api/query-cache.ts';
 import { Checkbox } from '#client/dashboard/ui/choices.tsx';
 import { ConfirmDialog } from '#client/dashboard/ui/confirm-dialog.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
-import { Time } from '#client/dashboard/ui/values.tsx';
 import type { ListedApiKey } from '#client/typescript/src/index.ts';
 
 type RevokeKeyDialogProps = { readonly apiKey: ListedApiKey; readonly onClose: () => void };

@@ -2,7 +2,7 @@ import { serverNow } from '#client/dashboard/api/server-time.ts';
 import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { DISPUTES } from '#client/dashboard/screens/disputes/disputes.catalog.ts';
 import { Badge } from '#client/dashboard/ui/badge.tsx';
-import { Nothing, Time } from '#client/dashboard/ui/values.tsx';
+import { Nothing, Time } from '#client/dashboard/ui/time.tsx';
 import type { Dispute } from '#client/typescript/src/generated/schemas.ts';
 
 const DAY = 86_400_000;

@@ -5,7 +5,8 @@ import type { DisputeMessages } from '#client/dashboard/screens/disputes/dispute
 import { StatusBadge } from '#client/dashboard/ui/badge.tsx';
 import { providerName } from '#client/dashboard/ui/provider-name.ts';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
-import { Money, Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
+import { Money } from '#client/dashboard/ui/values.tsx';
 import type { Dispute } from '#client/typescript/src/generated/schemas.ts';
 
 export function DisputeTable({ rows }: { readonly rows: readonly Dispute[] }) {

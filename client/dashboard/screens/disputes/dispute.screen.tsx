@@ -14,7 +14,8 @@ import { Button } from '#client/dashboard/ui/button.tsx';
 import { Columns, Page, Section } from '#client/dashboard/ui/page.tsx';
 import { providerName } from '#client/dashboard/ui/provider-name.ts';
 import { Loaded } from '#client/dashboard/ui/states.tsx';
-import { Id, KeyValue, Money, Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
+import { Id, KeyValue, Money } from '#client/dashboard/ui/values.tsx';
 import type { Dispute } from '#client/typescript/src/generated/schemas.ts';
 
 export function DisputeScreen() {

@@ -1,3 +1,4 @@
+import { useLocation } from 'preact-iso';
 import { usePages } from '#client/dashboard/api/use-pages.ts';
 import { useQuery } from '#client/dashboard/api/use-query.ts';
 import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
@@ -5,7 +6,7 @@ import { DisputeTable } from '#client/dashboard/screens/disputes/dispute-table.t
 import { DISPUTES } from '#client/dashboard/screens/disputes/disputes.catalog.ts';
 import { loadQueue } from '#client/dashboard/screens/disputes/load-queue.ts';
 import { Alert } from '#client/dashboard/ui/alert.tsx';
-import { FilterBar, FilterSelect, useFilters } from '#client/dashboard/ui/filters.tsx';
+import { FilterBar, FilterInput, FilterSelect, type Filters, useFilters } from '#client/dashboard/ui/filters.tsx';
 import { Page } from '#client/dashboard/ui/page.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { providerName } from '#client/dashboard/ui/provider-name.ts';
@@ -14,14 +15,17 @@ import { Tabs } from '#client/dashboard/ui/tabs.tsx';
 import type { ListDisputesQuery } from '#client/typescript/src/generated/disputes.ts';
 
 const PATH = '/dashboard/disputes';
+const FILTERS = ['status', 'provider', 'payment_id'] as const;
 const EVERY = 60_000;
 const PROVIDERS = ['adyen', 'checkout', 'flutterwave', 'mollie', 'paypal', 'paystack', 'razorpay', 'stripe'];
 
 /** What waits for an answer as a queue by deadline, and all disputes as a list. */
 export function DisputesScreen() {
   const texts = useMessages(DISPUTES);
-  const filters = useFilters(['view', 'status', 'provider']);
-  const showsAll = filters.values.view === 'all';
+  const filters = useFilters(FILTERS);
+  const { view } = useLocation().query;
+  // A filter belongs to the list: the queue is what waits, whatever it is.
+  const showsAll = view === 'all' || filters.isFiltered;
   return (
     <Page title={texts.title} subtitle={texts.subtitle}>
       <Tabs
@@ -61,13 +65,17 @@ function DisputeQueue() {
   );
 }
 
-type ListFilters = ReturnType<typeof useFilters<'view' | 'status' | 'provider'>>;
+type ListFilters = Filters<(typeof FILTERS)[number]>;
 
 function AllDisputes({ filters }: { readonly filters: ListFilters }) {
   const texts = useMessages(DISPUTES);
-  const { status, provider } = filters.values;
+  const { status, provider, payment_id } = filters.values;
   // The address may hold anything: the API says what is wrong with it.
-  const query = { ...(status && { status }), ...(provider && { provider }) } as ListDisputesQuery;
+  const query = {
+    ...(status && { status }),
+    ...(provider && { provider }),
+    ...(payment_id && { payment_id }),
+  } as ListDisputesQuery;
   const pages = usePages(['disputes', query], (api, options) => api.disputes.list(query, options));
   const statuses = Object.entries(texts.statuses).map(([value, { name }]) => ({ value, label: name }));
   return (
@@ -80,6 +88,7 @@ function AllDisputes({ filters }: { readonly filters: ListFilters }) {
           label={texts.provider}
           options={PROVIDERS.map((value) => ({ value, label: providerName(value) }))}
         />
+        <FilterInput filters={filters} name="payment_id" label={texts.payment} />
       </FilterBar>
       <PagedList pages={pages} empty={<Empty icon="disputes" title={texts.empty} />}>
         {(rows) => <DisputeTable rows={rows} />}

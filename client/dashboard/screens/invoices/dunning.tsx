@@ -3,8 +3,9 @@ import { useFormats, useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { BILLING } from '#client/dashboard/screens/subscriptions/billing.catalog.ts';
 import type { BillingMessages } from '#client/dashboard/screens/subscriptions/billing-messages.ts';
 import { useSession } from '#client/dashboard/shell/session.tsx';
-import { wordsOf } from '#client/dashboard/ui/badge.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
+import { usePaymentWords } from '#client/dashboard/ui/payment-words.ts';
+import { providerName } from '#client/dashboard/ui/provider-name.ts';
 import { Loaded } from '#client/dashboard/ui/states.tsx';
 import { Timeline, type TimelineEntry } from '#client/dashboard/ui/timeline.tsx';
 import type { Dunning as DunningData, Invoice, Payment } from '#client/typescript/src/index.ts';
@@ -47,6 +48,7 @@ type StepsProps = {
 function Steps({ invoice, dunning, payment }: StepsProps) {
   const texts = useMessages(BILLING);
   const { number } = useFormats();
+  const { failureWords } = usePaymentWords();
   const planned = dunning.planned.map(
     ({ retry, at }): TimelineEntry => ({
       key: `retry-${retry}`,
@@ -57,7 +59,9 @@ function Steps({ invoice, dunning, payment }: StepsProps) {
       aside: texts.planned,
     }),
   );
-  const made = payment ? attemptsOf(payment, texts, number) : [summaryOf(invoice, dunning, texts, number)];
+  const made = payment
+    ? attemptsOf(payment, { texts, number, failureWords })
+    : [summaryOf(invoice, dunning, texts, number)];
   return (
     <>
       <Timeline label={texts.dunning} entries={[...made, ...planned]} />
@@ -66,12 +70,14 @@ function Steps({ invoice, dunning, payment }: StepsProps) {
   );
 }
 
+type Words = {
+  readonly texts: BillingMessages;
+  readonly number: (value: number) => string;
+  readonly failureWords: (code: string) => string;
+};
+
 /** Newest last: what follows stands below. */
-const attemptsOf = (
-  { attempts }: Payment,
-  texts: BillingMessages,
-  number: (value: number) => string,
-): readonly TimelineEntry[] =>
+const attemptsOf = ({ attempts }: Payment, { texts, number, failureWords }: Words): readonly TimelineEntry[] =>
   attempts.map(({ id, started_at, status, failure, provider }, n) => {
     const isPaid = status === 'succeeded';
     const hasFailed = status === 'failed';
@@ -82,7 +88,7 @@ const attemptsOf = (
       title: texts.attemptNumber(number(n + 1)),
       ...lookOf(isPaid, hasFailed),
       aside: hasFailed ? texts.attemptFailed : outcome,
-      ...(hasFailed && failure && { children: `${failure.message ?? wordsOf(failure.code)} (${wordsOf(provider)})` }),
+      ...(hasFailed && failure && { children: `${failureWords(failure.code)} (${providerName(provider)})` }),
     };
   });
 

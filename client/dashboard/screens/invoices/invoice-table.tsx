@@ -6,7 +6,8 @@ import { InvoiceStatus } from '#client/dashboard/screens/subscriptions/billing-v
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { Empty } from '#client/dashboard/ui/states.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
-import { Money, Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
+import { Money } from '#client/dashboard/ui/values.tsx';
 import type { Invoice } from '#client/typescript/src/index.ts';
 
 type InvoiceFilter = {

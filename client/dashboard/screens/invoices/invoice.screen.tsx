@@ -7,7 +7,8 @@ import { BILLING } from '#client/dashboard/screens/subscriptions/billing.catalog
 import { InvoiceStatus, Period } from '#client/dashboard/screens/subscriptions/billing-values.tsx';
 import { Columns, Page, Section } from '#client/dashboard/ui/page.tsx';
 import { Loaded } from '#client/dashboard/ui/states.tsx';
-import { Id, KeyValue, Money, Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
+import { Id, KeyValue, Money } from '#client/dashboard/ui/values.tsx';
 import type { Invoice } from '#client/typescript/src/index.ts';
 
 /** One invoice: what was tried to collect it, and what follows. */

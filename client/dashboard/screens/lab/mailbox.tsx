@@ -7,7 +7,8 @@ import { FilterBar, FilterInput, useFilters } from '#client/dashboard/ui/filters
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { Empty, Loaded } from '#client/dashboard/ui/states.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
-import { KeyValue, Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
+import { KeyValue } from '#client/dashboard/ui/values.tsx';
 
 type Mail = { readonly to: string; readonly subject: string; readonly text: string; readonly sent_at: string };
 

@@ -6,7 +6,8 @@ import { Section } from '#client/dashboard/ui/page.tsx';
 import { providerName } from '#client/dashboard/ui/provider-name.ts';
 import { Empty, Loaded } from '#client/dashboard/ui/states.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
-import { Id, Money, Nothing, Time } from '#client/dashboard/ui/values.tsx';
+import { Nothing, Time } from '#client/dashboard/ui/time.tsx';
+import { Id, Money } from '#client/dashboard/ui/values.tsx';
 
 type Call = {
   readonly provider: string;

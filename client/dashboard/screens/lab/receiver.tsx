@@ -12,8 +12,9 @@ import { Input } from '#client/dashboard/ui/field.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { Empty, Loaded } from '#client/dashboard/ui/states.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
-import { Id, KeyValue, Time } from '#client/dashboard/ui/values.tsx';
+import { Id, KeyValue } from '#client/dashboard/ui/values.tsx';
 
 type Delivery = {
   readonly at: string;

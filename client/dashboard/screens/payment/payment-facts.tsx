@@ -5,7 +5,8 @@ import { useSession } from '#client/dashboard/shell/session.tsx';
 import { wordsOf } from '#client/dashboard/ui/badge.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { providerName } from '#client/dashboard/ui/provider-name.ts';
-import { Id, KeyValue, type KeyValueItem, Money, Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
+import { Id, KeyValue, type KeyValueItem, Money } from '#client/dashboard/ui/values.tsx';
 import type { Payment } from '#client/typescript/src/generated/schemas.ts';
 
 type Facts = { readonly payment: Payment };

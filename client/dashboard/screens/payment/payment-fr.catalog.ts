@@ -107,6 +107,6 @@ export const FR: PaymentMessages = {
     dispute_answer: 'Réponse au litige',
     dispute_closed: 'Litige clos',
     receipt: 'Reçu',
-    workflow_run: 'Exécution de workflow',
+    workflow_run: 'Exécution d’une automatisation',
   },
 };

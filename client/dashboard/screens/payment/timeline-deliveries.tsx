@@ -1,7 +1,8 @@
 import { useFormats, useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { PAYMENT } from '#client/dashboard/screens/payment/payment.catalog.ts';
 import type { EntryOf } from '#client/dashboard/screens/payment/timeline-kinds.ts';
-import { Id, Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
+import { Id } from '#client/dashboard/ui/values.tsx';
 
 /** What the merchant's endpoint said to each delivery of an event. */
 export function Deliveries({ entry }: { readonly entry: EntryOf<'event'> }) {

@@ -7,6 +7,7 @@ import { EntryText } from '#client/dashboard/screens/payment/timeline-texts.tsx'
 import type { Tone } from '#client/dashboard/ui/alert.tsx';
 import { StatusBadge } from '#client/dashboard/ui/badge.tsx';
 import type { IconName } from '#client/dashboard/ui/icon.tsx';
+import { usePaymentWords } from '#client/dashboard/ui/payment-words.ts';
 import { providerName } from '#client/dashboard/ui/provider-name.ts';
 import type { TimelineEntry } from '#client/dashboard/ui/timeline.tsx';
 import { Money } from '#client/dashboard/ui/values.tsx';
@@ -15,13 +16,14 @@ import type { Payment } from '#client/typescript/src/generated/schemas.ts';
 /** Shows an entry of the API's timeline in the language of the page. */
 export function useTimelineLine(payment: Payment): (entry: Entry, place: number) => TimelineEntry {
   const texts = useMessages(PAYMENT);
+  const { statusWords } = usePaymentWords();
   return (entry, place) => ({
     key: `${place} ${entry.kind}`,
     at: entry.at,
     title: titleOf(entry, texts),
     tone: toneOf(entry),
     icon: ICONS[entry.kind],
-    aside: asideOf(entry),
+    aside: asideOf(entry, statusWords),
     children: <EntryText entry={entry} payment={payment} />,
   });
 }
@@ -61,9 +63,9 @@ function toneOf(entry: Entry): Tone {
   return ('status' in entry && TONES[entry.status]) || 'neutral';
 }
 
-function asideOf(entry: Entry): ComponentChildren {
+function asideOf(entry: Entry, statusWords: (status: string) => string): ComponentChildren {
   const amount = 'amount' in entry && <Money amount={entry.amount} currency={entry.currency} />;
-  const status = 'status' in entry && <StatusBadge status={entry.status} />;
+  const status = 'status' in entry && <StatusBadge status={entry.status} label={statusWords(entry.status)} />;
   if (!amount && !status) return undefined;
   return (
     <>

@@ -1,4 +1,3 @@
-import { exponentOf } from '#client/dashboard/i18n/currencies.ts';
 import type { CreatePaymentLink } from '#client/typescript/src/generated/schemas.ts';
 
 /** A payment link as it stands in its form. */
@@ -35,11 +34,4 @@ export function linkInput(draft: LinkDraft, now: Date): CreatePaymentLink | unde
     ...(expiresIn !== '' && { expires_at: new Date(now.getTime() + Number(expiresIn) * DAY_MS).toISOString() }),
     ...(isCapturedLater && { capture: 'manual' as const }),
   };
-}
-
-/** The same sum in the minor units of another currency: 12.50 is no amount of yen, and then has to be typed again. */
-export function convertDigits({ amount, currency }: LinkDraft, to: string): number | undefined {
-  if (amount === undefined) return undefined;
-  const converted = amount * 10 ** (exponentOf(to) - exponentOf(currency));
-  return Number.isInteger(converted) ? converted : undefined;
 }

@@ -9,8 +9,9 @@ import { Button } from '#client/dashboard/ui/button.tsx';
 import { ConfirmDialog } from '#client/dashboard/ui/confirm-dialog.tsx';
 import { CopyButton } from '#client/dashboard/ui/copy-button.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
-import { Money, Time } from '#client/dashboard/ui/values.tsx';
+import { Money } from '#client/dashboard/ui/values.tsx';
 import type { PaymentLink } from '#client/typescript/src/generated/schemas.ts';
 
 /** Each can be copied, and closed as long as customers can pay it. */

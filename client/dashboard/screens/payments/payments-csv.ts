@@ -30,12 +30,16 @@ const COLUMNS: readonly (readonly [name: string, cell: (payment: Payment) => Cel
   ['metadata', ({ metadata }) => (Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata))],
 ];
 
-/** Spreadsheets run what begins like a formula, and a customer chooses texts: an apostrophe makes it a text. */
-const FORMULA = /^[=+\-@\t\r\n]/;
+/**
+ * Spreadsheets run what begins like a formula, and a customer chooses texts: an apostrophe makes it a text. Where the
+ * decimal sign is a comma, they part cells at semicolons, and elsewhere at tabs or line ends: what follows one begins a cell
+ * too.
+ */
+const CELL_START = /(^|[;\t\r\n]["'\s]*)(?=[=+\-@＝＋－＠])/g;
 
 function cellText(cell: Cell): string {
-  const text = String(cell ?? '');
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const text = String(cell ?? '').replace(CELL_START, "$1'");
+  const safe = /^[\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -29,7 +29,7 @@ export const DE: PaymentsMessages = {
   record: 'Eintrag',
   recordTypes: {
     payment: 'Zahlung',
-    dispute: 'Rückbelastung',
+    dispute: 'Streitfall',
     payment_link: 'Zahlungslink',
     payment_method: 'Zahlungsmittel',
     customer: 'Kunde',

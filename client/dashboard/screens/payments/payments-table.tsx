@@ -5,7 +5,8 @@ import { Badge, StatusBadge, wordsOf } from '#client/dashboard/ui/badge.tsx';
 import { usePaymentWords } from '#client/dashboard/ui/payment-words.ts';
 import { providerName } from '#client/dashboard/ui/provider-name.ts';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
-import { Money, Nothing, Time } from '#client/dashboard/ui/values.tsx';
+import { Nothing, Time } from '#client/dashboard/ui/time.tsx';
+import { Money } from '#client/dashboard/ui/values.tsx';
 import type { Payment } from '#client/typescript/src/generated/schemas.ts';
 
 type TableProps = { readonly label: string; readonly payments: readonly Payment[] };

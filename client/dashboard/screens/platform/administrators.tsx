@@ -11,8 +11,8 @@ import { Input } from '#client/dashboard/ui/field.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { type Column, RowActions, Table } from '#client/dashboard/ui/table.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
-import { Time } from '#client/dashboard/ui/values.tsx';
 import type { PlatformAdmin } from '#client/typescript/src/index.ts';
 
 type Role = PlatformAdmin['role'];

@@ -10,7 +10,8 @@ import { Section } from '#client/dashboard/ui/page.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { Empty } from '#client/dashboard/ui/states.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
-import { Id, Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
+import { Id } from '#client/dashboard/ui/values.tsx';
 import type { PlatformOrganization } from '#client/typescript/src/index.ts';
 
 const KYC = ['pending', 'approved', 'rejected'] as const;

@@ -9,8 +9,8 @@ import { Section } from '#client/dashboard/ui/page.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { Empty } from '#client/dashboard/ui/states.tsx';
 import { type Column, RowActions, Table } from '#client/dashboard/ui/table.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
-import { Time } from '#client/dashboard/ui/values.tsx';
 import type { PlatformRecovery } from '#client/typescript/src/index.ts';
 
 type Open = { readonly decision: 'approve' | 'reject'; readonly recovery: PlatformRecovery };

@@ -8,8 +8,9 @@ import { Section } from '#client/dashboard/ui/page.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { Empty } from '#client/dashboard/ui/states.tsx';
 import { type Column, RowActions, Table } from '#client/dashboard/ui/table.tsx';
+import { Nothing, Time } from '#client/dashboard/ui/time.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
-import { Id, Nothing, Time } from '#client/dashboard/ui/values.tsx';
+import { Id } from '#client/dashboard/ui/values.tsx';
 import type { PlatformOrganization } from '#client/typescript/src/index.ts';
 
 type Open = { readonly decision: 'approve' | 'reject'; readonly organization: PlatformOrganization };

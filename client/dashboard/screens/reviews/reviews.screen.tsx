@@ -15,7 +15,8 @@ import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { providerName } from '#client/dashboard/ui/provider-name.ts';
 import { Empty } from '#client/dashboard/ui/states.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
-import { Money, Nothing, Time } from '#client/dashboard/ui/values.tsx';
+import { Nothing, Time } from '#client/dashboard/ui/time.tsx';
+import { Money } from '#client/dashboard/ui/values.tsx';
 import type { Payment } from '#client/typescript/src/generated/schemas.ts';
 
 const EVERY = 60_000;

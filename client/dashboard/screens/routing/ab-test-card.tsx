@@ -9,7 +9,8 @@ import { Alert } from '#client/dashboard/ui/alert.tsx';
 import { StatusBadge, wordsOf } from '#client/dashboard/ui/badge.tsx';
 import { Button } from '#client/dashboard/ui/button.tsx';
 import { Loaded } from '#client/dashboard/ui/states.tsx';
-import { KeyValue, Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
+import { KeyValue } from '#client/dashboard/ui/values.tsx';
 import type { AbTest, RoutingRule } from '#client/typescript/src/index.ts';
 
 type CardProps = { readonly test: AbTest; readonly rules: readonly RoutingRule[] };

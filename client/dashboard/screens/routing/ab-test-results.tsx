@@ -1,7 +1,8 @@
 import { useFormats } from '#client/dashboard/i18n/i18n.tsx';
 import { Bars } from '#client/dashboard/ui/bars.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
-import { Money, Nothing } from '#client/dashboard/ui/values.tsx';
+import { Nothing } from '#client/dashboard/ui/time.tsx';
+import { Money } from '#client/dashboard/ui/values.tsx';
 import type { AbTest, AbTestComparison, AbTestResult } from '#client/typescript/src/index.ts';
 
 type ResultsProps = {

@@ -3,7 +3,7 @@ import { reasonText } from '#client/dashboard/screens/routing/words.ts';
 import { Badge, StatusBadge } from '#client/dashboard/ui/badge.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
-import { Nothing } from '#client/dashboard/ui/values.tsx';
+import { Nothing } from '#client/dashboard/ui/time.tsx';
 import type { ConnectionExplained } from '#client/typescript/src/index.ts';
 
 /** Every connection: when it would be tried, or why not. */

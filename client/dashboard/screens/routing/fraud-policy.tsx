@@ -8,7 +8,8 @@ import { StatusBadge } from '#client/dashboard/ui/badge.tsx';
 import { Button } from '#client/dashboard/ui/button.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { Loaded } from '#client/dashboard/ui/states.tsx';
-import { KeyValue, type KeyValueItem, Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
+import { KeyValue, type KeyValueItem } from '#client/dashboard/ui/values.tsx';
 import type { FraudPolicy } from '#client/typescript/src/index.ts';
 
 export function FraudPolicyPanel() {

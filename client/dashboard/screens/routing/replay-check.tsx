@@ -5,7 +5,7 @@ import { useConnectionName } from '#client/dashboard/screens/routing/use-routing
 import { Bars } from '#client/dashboard/ui/bars.tsx';
 import { Button } from '#client/dashboard/ui/button.tsx';
 import { Loaded } from '#client/dashboard/ui/states.tsx';
-import { Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import type { EditedRoutingRule, RoutingReplay } from '#client/typescript/src/index.ts';
 
 type ReplayCheckProps = {

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { type ApiProblem, fieldError } from '#client/dashboard/api/api-problem.ts';
 import { invalidate } from '#client/dashboard/api/query-cache.ts';
+import { convertDigits } from '#client/dashboard/i18n/convert-digits.ts';
 import { CURRENCY_CODES } from '#client/dashboard/i18n/currency-codes.ts';
 import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { BILLING } from '#client/dashboard/screens/subscriptions/billing.catalog.ts';
@@ -133,9 +134,11 @@ function PriceFields({ draft: { amount, currency, interval }, problem, change }:
         value={currency}
         options={CURRENCIES}
         error={fieldError(problem, 'currency')}
-        onValue={(value) => change({ currency: value })}
+        onValue={(value) => change({ currency: value, amount: convertDigits({ amount, currency }, value) })}
       />
+      {/* The key: the field writes the amount anew with the decimals of another currency. */}
       <AmountInput
+        key={currency}
         label={texts.amount}
         currency={currency}
         value={amount}

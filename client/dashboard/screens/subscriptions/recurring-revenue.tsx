@@ -11,7 +11,8 @@ import { Columns, Section } from '#client/dashboard/ui/page.tsx';
 import { Stat, Stats } from '#client/dashboard/ui/stat.tsx';
 import { Loaded } from '#client/dashboard/ui/states.tsx';
 import { Segments } from '#client/dashboard/ui/tabs.tsx';
-import { Money, Nothing } from '#client/dashboard/ui/values.tsx';
+import { Nothing } from '#client/dashboard/ui/time.tsx';
+import { Money } from '#client/dashboard/ui/values.tsx';
 import type { SubscriptionStats } from '#client/typescript/src/index.ts';
 
 type CurrencyStats = SubscriptionStats['by_currency'][number];

@@ -9,7 +9,8 @@ import { Badge } from '#client/dashboard/ui/badge.tsx';
 import { Columns, Page, Section } from '#client/dashboard/ui/page.tsx';
 import { Empty, Loaded } from '#client/dashboard/ui/states.tsx';
 import { Table } from '#client/dashboard/ui/table.tsx';
-import { Id, KeyValue, Money, Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
+import { Id, KeyValue, Money } from '#client/dashboard/ui/values.tsx';
 import type { Subscription, UpcomingPeriods } from '#client/typescript/src/index.ts';
 
 /** One subscription: what it costs, when it is charged next, and what became of the charges so far. */

@@ -13,7 +13,7 @@ import { Page, Section } from '#client/dashboard/ui/page.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { Empty, NoPermission } from '#client/dashboard/ui/states.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
-import { Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import type { Subscription } from '#client/typescript/src/index.ts';
 
 const STATUSES = ['active', 'paused', 'canceled'] as const;

@@ -12,7 +12,7 @@ import { Button } from '#client/dashboard/ui/button.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { type Column, RowActions, Table } from '#client/dashboard/ui/table.tsx';
-import { Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import type { Member } from '#client/typescript/src/index.ts';
 
 type Open = { readonly dialog: 'invite' } | { readonly dialog: 'role' | 'again' | 'remove'; readonly member: Member };

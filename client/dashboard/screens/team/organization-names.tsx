@@ -12,8 +12,9 @@ import { ConfirmDialog } from '#client/dashboard/ui/confirm-dialog.tsx';
 import { Input } from '#client/dashboard/ui/field.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { Loaded } from '#client/dashboard/ui/states.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
-import { Id, KeyValue, Time } from '#client/dashboard/ui/values.tsx';
+import { Id, KeyValue } from '#client/dashboard/ui/values.tsx';
 import type { Organization, RenameOrganization } from '#client/typescript/src/index.ts';
 
 export function OrganizationNames() {

@@ -11,7 +11,7 @@ export const DE: TeamMessages = {
   roleHints: {
     owner: 'Alles, auch der rechtliche Name und andere Inhaber.',
     admin: 'Alles außer Inhabern und dem rechtlichen Namen.',
-    member: 'Zahlungen, Routing, Webhooks und Workflows, aber keine API-Schlüssel und keine Mitglieder.',
+    member: 'Zahlungen, Routing, Webhooks und Abläufe, aber keine API-Schlüssel und keine Mitglieder.',
     viewer: 'Sieht alles und ändert nichts.',
   },
   status: 'Status',

@@ -11,7 +11,7 @@ export const FR: TeamMessages = {
   roleHints: {
     owner: 'Tout, y compris la raison sociale et les autres propriétaires.',
     admin: 'Tout sauf les propriétaires et la raison sociale.',
-    member: 'Paiements, routage, webhooks et workflows, mais ni clés d’API ni membres.',
+    member: 'Paiements, routage, webhooks et automatisations, mais ni clés d’API ni membres.',
     viewer: 'Voit tout et ne modifie rien.',
   },
   status: 'Statut',

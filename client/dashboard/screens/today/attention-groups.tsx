@@ -2,7 +2,7 @@ import type { Formats, PluralForms } from '#client/dashboard/i18n/formats.ts';
 import type { AttentionGroupProps } from '#client/dashboard/screens/today/attention-list.tsx';
 import type { TodayMessages } from '#client/dashboard/screens/today/today-messages.ts';
 import { providerName } from '#client/dashboard/ui/provider-name.ts';
-import { Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import type { Attention } from '#client/typescript/src/index.ts';
 
 type Counted = { readonly count: number; readonly more: boolean };

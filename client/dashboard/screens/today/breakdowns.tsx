@@ -7,7 +7,7 @@ import { Section } from '#client/dashboard/ui/page.tsx';
 import { usePaymentWords } from '#client/dashboard/ui/payment-words.ts';
 import { providerName } from '#client/dashboard/ui/provider-name.ts';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
-import { Nothing } from '#client/dashboard/ui/values.tsx';
+import { Nothing } from '#client/dashboard/ui/time.tsx';
 import type { PaymentStats } from '#client/typescript/src/index.ts';
 
 /** As many as can be read at a glance. */
@@ -31,7 +31,7 @@ export function FailureReasons({ stats, from }: FailureReasonsProps) {
     <Section
       isCard
       title={messages.failures}
-      actions={failed > 0 && <a href={`/dashboard/payments?status=failed&created_from=${from}`}>{number(failed)}</a>}
+      actions={failed > 0 && <a href={`/dashboard/payments?status=failed&from=${from}`}>{number(failed)}</a>}
     >
       {failed === 0 ? (
         <p class="muted">{messages.noFailures}</p>

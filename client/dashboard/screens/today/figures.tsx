@@ -3,7 +3,7 @@ import { changeOf, pointsOf, refundedOf, volumeOf, volumeOn } from '#client/dash
 import { dayAfter, type Range } from '#client/dashboard/screens/today/period.ts';
 import { TODAY } from '#client/dashboard/screens/today/today.catalog.ts';
 import { Stat, Stats } from '#client/dashboard/ui/stat.tsx';
-import { Nothing } from '#client/dashboard/ui/values.tsx';
+import { Nothing } from '#client/dashboard/ui/time.tsx';
 import type { PaymentStats } from '#client/typescript/src/index.ts';
 
 /** Two ranges of the same length, and what happened in each. */

@@ -1,26 +1,18 @@
 import { useNames } from '#client/dashboard/api/use-names.ts';
 import { usePages } from '#client/dashboard/api/use-pages.ts';
+import { loadWebhookAudit } from '#client/dashboard/screens/webhooks/webhook-audit.ts';
 import { WebhooksPage } from '#client/dashboard/screens/webhooks/webhooks-page.tsx';
 import { wordsOf } from '#client/dashboard/ui/badge.tsx';
 import { Changes } from '#client/dashboard/ui/changes.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { Empty } from '#client/dashboard/ui/states.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
-import { Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import type { WebhookAudit } from '#client/typescript/src/index.ts';
 
-const NONE = { items: [], hasMore: false, next: async () => undefined };
-
-/** Who changed the configuration, newest first. Without a configuration there is nothing. */
+/** Who changed the configuration, newest first. */
 export function ChangesScreen() {
-  const pages = usePages<WebhookAudit>(['webhook-audit'], async (api, options) => {
-    try {
-      return await api.webhooks.listAudit({}, options);
-    } catch (error) {
-      if (error instanceof Error && 'status' in error && error.status === 404) return NONE;
-      throw error;
-    }
-  });
+  const pages = usePages(['webhook-audit'], loadWebhookAudit);
   return (
     <WebhooksPage>
       <PagedList pages={pages} empty={<Empty icon="webhooks" title="Nothing was changed yet" />}>

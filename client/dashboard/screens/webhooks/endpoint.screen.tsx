@@ -8,7 +8,8 @@ import { Button } from '#client/dashboard/ui/button.tsx';
 import { CopyButton } from '#client/dashboard/ui/copy-button.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { Empty, Loaded } from '#client/dashboard/ui/states.tsx';
-import { Id, KeyValue, Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
+import { Id, KeyValue } from '#client/dashboard/ui/values.tsx';
 import type { WebhookConfig } from '#client/typescript/src/index.ts';
 
 /** Where events are sent, which ones, and the secret that signs them. */

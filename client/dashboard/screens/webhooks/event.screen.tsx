@@ -12,23 +12,26 @@ import { Code } from '#client/dashboard/ui/code.tsx';
 import { ConfirmDialog } from '#client/dashboard/ui/confirm-dialog.tsx';
 import { Columns, Page, Section } from '#client/dashboard/ui/page.tsx';
 import { Empty, Loaded } from '#client/dashboard/ui/states.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import { Timeline, type TimelineEntry } from '#client/dashboard/ui/timeline.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
-import { Id, KeyValue, Time } from '#client/dashboard/ui/values.tsx';
+import { Id, KeyValue } from '#client/dashboard/ui/values.tsx';
 import type { Event } from '#client/typescript/src/index.ts';
 
-/** An attempt that was just asked for is seen within seconds. */
-const REFRESH_MS = 3_000;
+/** An attempt that is about to be made is seen within seconds. What is settled changes only when somebody resends it. */
+const SOON_MS = 3_000;
+const SETTLED_MS = 30_000;
 
 /** One event: each attempt to deliver it, and what was sent. */
 export function EventScreen() {
   const { id = '' } = useRoute().params;
   const { can } = useSession();
   const [isResending, resend] = useState(false);
-  const query = useQuery(['event', id], (api, options) => api.webhooks.getEvent(id, {}, options), {
-    every: REFRESH_MS,
-  });
+  const [every, repeat] = useState(SOON_MS);
+  const query = useQuery(['event', id], (api, options) => api.webhooks.getEvent(id, {}, options), { every });
   const found = query.data;
+  const next = found && found.status !== 'pending' ? SETTLED_MS : SOON_MS;
+  if (next !== every) repeat(next);
   const button = found && can('webhooks:write') && (
     <Button icon="retry" onClick={() => resend(true)}>
       Resend

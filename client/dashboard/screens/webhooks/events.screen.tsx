@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { invalidate } from '#client/dashboard/api/query-cache.ts';
+import { serverNow } from '#client/dashboard/api/server-time.ts';
 import { useAction } from '#client/dashboard/api/use-action.ts';
 import { usePages } from '#client/dashboard/api/use-pages.ts';
+import { createdRange } from '#client/dashboard/screens/payments/created-range.ts';
 import { EVENT_TYPES, isEventType } from '#client/dashboard/screens/webhooks/event-types.ts';
 import { ReplayDialog } from '#client/dashboard/screens/webhooks/replay-dialog.tsx';
 import { WebhooksPage } from '#client/dashboard/screens/webhooks/webhooks-page.tsx';
@@ -13,13 +15,12 @@ import { FilterBar, FilterInput, FilterSelect, type Filters, useFilters } from '
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { Empty } from '#client/dashboard/ui/states.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
+import { Nothing, Time } from '#client/dashboard/ui/time.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
-import { Nothing, Time } from '#client/dashboard/ui/values.tsx';
 import type { Event } from '#client/typescript/src/index.ts';
 
 const STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const;
 const REFRESH_MS = 30_000;
-const DAY_MS = 86_400_000;
 
 type EventFilters = Filters<'status' | 'type' | 'from' | 'to'>;
 
@@ -81,12 +82,10 @@ function EventList({ filters }: { readonly filters: EventFilters }) {
 /** Days are those of the viewer, and the last one is included. */
 function queryOf({ values: { status, type, from, to } }: EventFilters) {
   const known = STATUSES.find((one) => one === status);
-  const start = (day: string, days = 0) => new Date(Date.parse(`${day}T00:00:00`) + days * DAY_MS).toISOString();
   return {
     ...(known && { status: known }),
     ...(isEventType(type) && { type }),
-    ...(from && { created_after: start(from) }),
-    ...(to && { created_before: start(to, 1) }),
+    ...createdRange({ ...(from && { from }), ...(to && { to }) }, serverNow()),
   };
 }
 

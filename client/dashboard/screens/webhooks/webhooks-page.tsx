@@ -7,7 +7,7 @@ import { LinkButton } from '#client/dashboard/ui/button.tsx';
 import { Page } from '#client/dashboard/ui/page.tsx';
 import { NoPermission } from '#client/dashboard/ui/states.tsx';
 import { Tabs } from '#client/dashboard/ui/tabs.tsx';
-import { Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import type { WebhookConfig } from '#client/typescript/src/index.ts';
 
 const TABS = [

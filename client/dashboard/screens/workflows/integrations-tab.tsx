@@ -8,7 +8,7 @@ import { Button } from '#client/dashboard/ui/button.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { Empty, Loaded } from '#client/dashboard/ui/states.tsx';
 import { type Column, RowActions, Table } from '#client/dashboard/ui/table.tsx';
-import { Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import type { Integration } from '#client/typescript/src/generated/schemas.ts';
 
 type Open = { readonly dialog: 'create' } | { readonly dialog: 'change' | 'delete'; readonly integration: Integration };

@@ -7,7 +7,7 @@ import { StatusBadge } from '#client/dashboard/ui/badge.tsx';
 import { Button } from '#client/dashboard/ui/button.tsx';
 import { Empty } from '#client/dashboard/ui/states.tsx';
 import { type Column, RowActions, Table } from '#client/dashboard/ui/table.tsx';
-import { Nothing } from '#client/dashboard/ui/values.tsx';
+import { Nothing } from '#client/dashboard/ui/time.tsx';
 import type { WorkflowRule } from '#client/typescript/src/generated/schemas.ts';
 
 type Open = { readonly dialog: 'change' | 'delete'; readonly rule: WorkflowRule };

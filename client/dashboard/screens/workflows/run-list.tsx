@@ -4,7 +4,7 @@ import { StatusBadge } from '#client/dashboard/ui/badge.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
 import { Empty } from '#client/dashboard/ui/states.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
-import { Nothing, Time } from '#client/dashboard/ui/values.tsx';
+import { Nothing, Time } from '#client/dashboard/ui/time.tsx';
 import type { WorkflowExecution } from '#client/typescript/src/generated/schemas.ts';
 import type { ListExecutionsQuery } from '#client/typescript/src/generated/workflows.ts';
 

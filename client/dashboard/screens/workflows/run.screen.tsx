@@ -13,8 +13,9 @@ import { Button } from '#client/dashboard/ui/button.tsx';
 import { ConfirmDialog } from '#client/dashboard/ui/confirm-dialog.tsx';
 import { Columns, Page, Section } from '#client/dashboard/ui/page.tsx';
 import { Loaded } from '#client/dashboard/ui/states.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
-import { Id, KeyValue, Time } from '#client/dashboard/ui/values.tsx';
+import { Id, KeyValue } from '#client/dashboard/ui/values.tsx';
 import type { WorkflowExecution } from '#client/typescript/src/generated/schemas.ts';
 
 const CRUMBS = [
@@ -26,9 +27,12 @@ const OPEN: ReadonlySet<WorkflowExecution['status']> = new Set(['pending', 'runn
 
 export function RunScreen() {
   const { id = '' } = useRoute().params;
+  const [isOver, setOver] = useState(false);
   const query = useQuery(['runs', 'one', id], (api, options) => api.workflows.getExecution(id, {}, options), {
-    every: EVERY,
+    every: isOver ? undefined : EVERY,
   });
+  const hasEnded = query.data !== undefined && !OPEN.has(query.data.status);
+  if (hasEnded !== isOver) setOver(hasEnded);
   if (query.data) return <OneRun run={query.data} />;
   return (
     <Page title="Run" breadcrumbs={CRUMBS}>

@@ -10,6 +10,9 @@ export const namesOf = (integrations: readonly Integration[]): Names =>
 export const typeWords = (type: WorkflowStep['type']): string =>
   type === 'http_request' ? 'HTTP request' : wordsOf(type);
 
+/** A type that is newer than this page, or half typed. */
+const unknownStep = ({ type }: { readonly type: string }): string => wordsOf(type);
+
 /** What a step does, in a few words. */
 export function stepWords(step: WorkflowStep, names: Names): string {
   switch (step.type) {
@@ -31,6 +34,8 @@ export function stepWords(step: WorkflowStep, names: Names): string {
       return `Waits ${step.for}`;
     case 'condition':
       return `If ${step.if}`;
+    default:
+      return unknownStep(step);
   }
 }
 

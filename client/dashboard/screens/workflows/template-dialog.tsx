@@ -62,5 +62,5 @@ export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
 const isDrawable = (steps: readonly Partial<WorkflowTemplate['steps'][number]>[]): boolean =>
   steps.every((step) => {
     if (typeof step?.id !== 'string' || typeof step.type !== 'string') return false;
-    return step.type !== 'tag_payment' || typeof step.metadata === 'object';
+    return step.type !== 'tag_payment' || (typeof step.metadata === 'object' && step.metadata !== null);
   });

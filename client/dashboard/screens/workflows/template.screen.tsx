@@ -14,7 +14,8 @@ import { useSession } from '#client/dashboard/shell/session.tsx';
 import { Button } from '#client/dashboard/ui/button.tsx';
 import { Columns, Page, Section } from '#client/dashboard/ui/page.tsx';
 import { Loaded } from '#client/dashboard/ui/states.tsx';
-import { Id, Time } from '#client/dashboard/ui/values.tsx';
+import { Time } from '#client/dashboard/ui/time.tsx';
+import { Id } from '#client/dashboard/ui/values.tsx';
 import type { WorkflowTemplate } from '#client/typescript/src/generated/schemas.ts';
 
 const CRUMBS = [{ label: 'Workflows', href: '/dashboard/workflows' }];

@@ -23,6 +23,11 @@ export class PaymentMailRepo implements PaymentMailsPort {
     await this.#table.put({ ...paymentMailKeys.paymentMail(mail_hash, id), item_type: 'payment_mail' });
   }
 
+  async unfile({ id, mail_hash }: Pick<Payment, 'id' | 'mail_hash'>): Promise<void> {
+    if (mail_hash === undefined) return;
+    await this.#table.delete(paymentMailKeys.paymentMail(mail_hash, id));
+  }
+
   async find(orgId: string, email: string, limit: number): Promise<readonly string[]> {
     const pages = await Promise.all(
       this.#hashes(orgId, email).map((hash) =>

@@ -1,6 +1,7 @@
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
+import type { RoutingSetup } from '#shared/domain/routing/routing-snapshot.rules.ts';
 import { isId } from '#shared/kernel/ids.ts';
-import type { RoutingRulesPort, RuleChange, RuleSaveResult } from '#shared/ports/routing-rules.port.ts';
+import type { RoutingRulesPort, RuleSaveResult } from '#shared/ports/routing-rules.port.ts';
 import { keys, ranges } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import { ruleItem, toRule } from '#shared/store/repos/routing/setup.entity.ts';
@@ -36,11 +37,19 @@ export class RoutingRuleRepo implements RoutingRulesPort {
     return this.#write(after, [write, ...countChanges]);
   }
 
-  async reorder(orgId: string, changes: readonly RuleChange[]): Promise<'done' | 'conflict'> {
+  async reorder(...[orgId, rules, changes]: Parameters<RoutingRulesPort['reorder']>): Promise<'done' | 'conflict'> {
     const writes = changes.map(
       ({ before, after }): Write => ({ put: ruleItem(after), condition: { eq: ['version', before.version] } }),
     );
-    return (await writeSetup(this.#table, orgId, writes)).ok ? 'done' : 'conflict';
+    const assertSame = (stored: RoutingSetup) => {
+      if (!isSameSet(stored.rules, rules)) throw new OtherRules();
+    };
+    try {
+      return (await writeSetup(this.#table, orgId, writes, assertSame)).ok ? 'done' : 'conflict';
+    } catch (error) {
+      if (error instanceof OtherRules) return 'conflict';
+      throw error;
+    }
   }
 
   remove(rule: RoutingRule): Promise<RuleSaveResult> {
@@ -55,6 +64,13 @@ export class RoutingRuleRepo implements RoutingRulesPort {
     if (written.ok) return 'done';
     return written.failed.some(({ index }) => index === 0) ? 'conflict' : 'no_connection';
   }
+}
+
+class OtherRules extends Error {}
+
+function isSameSet(stored: readonly RoutingRule[], read: readonly RoutingRule[]): boolean {
+  const versions = new Map(read.map(({ id, version }) => [id, version]));
+  return stored.length === read.length && stored.every(({ id, version }) => versions.get(id) === version);
 }
 
 /**
