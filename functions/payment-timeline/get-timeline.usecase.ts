@@ -16,6 +16,8 @@ type TimelineDeps = Pick<Deps, 'payments' | 'disputes' | 'events' | 'executions'
 
 /** A payment with more disputes than this has a list of its own for them. */
 const MAX_DISPUTES = 20;
+/** The newest: a payment may have thousands of refunds, and a response of a function has at most 6 MB. */
+const MAX_ENTRIES = 1_000;
 /** Each is read by itself. */
 const MAX_RUNS = 40;
 
@@ -35,8 +37,9 @@ export async function getTimeline({ id }: { readonly id: string }, caller: Calle
     ...(hidden.includes('webhooks:read') ? [] : events.map(eventEntry)),
     ...runs.map(runEntry),
   ];
-  const complete = all && allRuns && disputes.next === undefined;
-  return { payment_id: id, complete, hidden, entries: inOrder(entries) };
+  const shown = inOrder(entries).slice(-MAX_ENTRIES);
+  const complete = all && allRuns && disputes.next === undefined && shown.length === entries.length;
+  return { payment_id: id, complete, hidden, entries: shown };
 }
 
 const NO_RUNS = { runs: [], allRuns: true };

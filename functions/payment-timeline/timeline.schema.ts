@@ -177,8 +177,8 @@ export const TimelineReply = z
     payment_id: z.string(),
     complete: z.boolean().meta({
       description:
-        'False if there are events or workflow runs that are not shown: of a payment with very many, or of an earlier ' +
-        'release, which did not keep when events were made.',
+        'False if not all is shown: of a payment with very many entries, events or workflow runs, of which these are the ' +
+        'newest, or of an earlier release, which did not keep when events were made.',
     }),
     hidden: z
       .array(z.enum(SCOPES))

@@ -3,6 +3,7 @@ import type { TablePort } from '#shared/store/table/table.port.ts';
 import { putMixed } from '#test/bench/mixed-payments.ts';
 import { unitLedger } from '#test/bench/unit-ledger.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { aRefund } from '#test/support/payment.builder.ts';
 import {
   act,
   arrange,
@@ -200,6 +201,20 @@ describe('GET /v1/payments/{id}/timeline', () => {
     const later = await timeline(payment.id);
     expect(ofKind(later, 'event').map(({ type }) => type)).toEqual(['payment.created', 'payment.refunded']);
     expect(later.complete).toBe(false);
+  });
+
+  it('shows the newest thousand of very many entries, and says that there are more', async () => {
+    const { id } = await pay(host, 'ok', {}, how());
+    await drain(host);
+    const stored = (await host.deps.payments.get(shop.org_id, id))!;
+    const created = Date.parse(stored.created_at);
+    const refunds = Array.from({ length: 1_100 }, (_, n) =>
+      aRefund({ id: `ref_${n}`, amount: 1, created_at: new Date(created + n * 1_000).toISOString() }),
+    );
+    await host.deps.payments.change(stored, (payment) => ({ ...payment, refunds }));
+    const told = (await ask(id)).body;
+    expect([told.complete, told.entries.length]).toEqual([false, 1_000]);
+    expect(told.entries.at(-1)).toMatchObject({ kind: 'refund', refund_id: 'ref_1099' });
   });
 
   it('is not found in another organization', async () => {

@@ -2323,8 +2323,8 @@ export type PaymentStats = {
 export type PaymentTimeline = {
   payment_id: string;
   /**
-   * False if there are events or workflow runs that are not shown: of a payment with very many, or of an earlier
-   * release, which did not keep when events were made.
+   * False if not all is shown: of a payment with very many entries, events or workflow runs, of which these are the
+   * newest, or of an earlier release, which did not keep when events were made.
    */
   complete: boolean;
   /** Scopes that the caller lacks: entries that need them are left out. */
