@@ -5,6 +5,12 @@ import { preloadScreen } from '#client/dashboard/shell/preload-screen.ts';
 import { applyTheme, chosenTheme } from '#client/dashboard/shell/theme.ts';
 import '#client/dashboard/styles/index.css';
 
+/** An address that cannot be decoded is that of no screen, and the router would break at it. */
+try {
+  decodeURIComponent(location.pathname);
+} catch {
+  history.replaceState(null, '', '/dashboard/-');
+}
 applyTheme(chosenTheme());
 await startI18n();
 preloadScreen(location.pathname);

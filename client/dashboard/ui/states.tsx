@@ -43,27 +43,29 @@ export const isNotFound = ({ status }: ApiProblem): boolean => status === 404;
 
 type FailedProps = { readonly problem: ApiProblem; readonly retry?: () => void };
 
-export function Failed({ problem, retry }: FailedProps) {
+export const Failed = (props: FailedProps) => (
+  <div role="alert">{isNotFound(props.problem) ? <Missing {...props} /> : <NotLoaded {...props} />}</div>
+);
+
+const Missing = ({ problem: { message } }: FailedProps) => (
+  <Empty icon="search" title={message}>
+    {useMessages(FRAME).notFoundHint}
+  </Empty>
+);
+
+function NotLoaded({ problem, retry }: FailedProps) {
   const messages = useMessages(FRAME);
   const again = retry && <Button onClick={retry}>{messages.tryAgain}</Button>;
-  if (isNotFound(problem))
-    return (
-      <Empty icon="search" title={problem.message}>
-        {messages.notFoundHint}
-      </Empty>
-    );
   return (
-    <div role="alert">
-      <Empty icon="error" title={messages.failed} action={again}>
-        <p>{problem.status === 0 ? messages.offline : problem.message}</p>
-        <p>{messages.failedHint}</p>
-        {problem.requestId && (
-          <p class="muted">
-            {messages.requestId}: <code>{problem.requestId}</code>
-          </p>
-        )}
-      </Empty>
-    </div>
+    <Empty icon="error" title={messages.failed} action={again}>
+      <p>{problem.status === 0 ? messages.offline : problem.message}</p>
+      <p>{messages.failedHint}</p>
+      {problem.requestId && (
+        <p class="muted">
+          {messages.requestId}: <code>{problem.requestId}</code>
+        </p>
+      )}
+    </Empty>
   );
 }
 

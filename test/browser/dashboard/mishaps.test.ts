@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isLoaded, openDashboard, theOwner } from '#test/browser/dashboard/support/dashboard.ts';
+import { overflows } from '#test/browser/link-page.support.ts';
 import { browserSuite } from '#test/support/chromium.ts';
 import { aPaymentBody, startHost, type TestHost } from '#test/support/host.ts';
 import type { OrganizationUser } from '#test/support/members.ts';
@@ -171,6 +172,29 @@ browserSuite('what may go wrong on a screen', (browser) => {
       const page = await open('/developers/audit?of=webhooks');
       await page.getByText('Nothing was changed yet').waitFor();
     });
+  });
+
+  it('shows the whole menu of the last row of a table', async () => {
+    const page = await open('/platform/organizations');
+    await rows(page, 'Organizations')
+      .last()
+      .getByRole('button', { name: /^Change / })
+      .click();
+    const last = page.getByRole('button', { name: 'Change capacity' });
+    await last.waitFor();
+    const isSeen = await last.evaluate((item) => {
+      const { left, top, width, height } = item.getBoundingClientRect();
+      return item.contains(item.ownerDocument.elementFromPoint(left + width / 2, top + height / 2));
+    });
+    expect(isSeen).toBe(true);
+  });
+
+  it('does not widen the page for a name that is one long word', async () => {
+    const config = { url: `${host.controlUrl}/receiver/crm/hook` };
+    const made = await host.call('POST', '/v1/workflows/integrations', { name: 'W'.repeat(80), type: 'http', config });
+    expect(made.status).toBe(201);
+    const page = await open('/workflows/integrations');
+    expect(await overflows(page)).toBe(false);
   });
 
   it('goes to the first row with j, and on from there', async () => {

@@ -223,8 +223,8 @@ browserSuite('the frame of the dashboard', (browser) => {
     });
   });
 
-  it('says that a page does not exist, within its frame', async () => {
-    const page = await open({ path: '/nowhere' });
+  it.each(['/nowhere', '/payments/%E0%A4%A'])('says that a page does not exist, within its frame: %s', async (path) => {
+    const page = await open({ path });
     expect(await title(page).textContent()).toBe('There is no such page');
     await expectNoAxeFindings(page);
     await page.getByRole('link', { name: 'Go to Today' }).click();
