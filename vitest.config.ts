@@ -28,7 +28,7 @@ const ON_DYNAMODB = {
 const SQLITE_ONLY = ['test/faults/moved-ciphertext.test.ts'];
 
 /** `sqlite`, `dynamodb`, or both. With `ALL=1`, DynamoDB gets every test over HTTP and of faults. */
-const { TEST_STORES = 'sqlite', ALL } = process.env;
+const { TEST_STORES = 'sqlite', ALL, CI } = process.env;
 const dynamoDbTests =
   ALL === undefined
     ? Object.values(ON_DYNAMODB).flatMap((names) => names.map((name) => `test/${name}.test.ts`))
@@ -37,6 +37,8 @@ const dynamoDbTests =
 const common = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // In CI a test that fails is tried once more, and the last lines name it: they allow very few.
+  retry: CI === 'true' ? 1 : 0,
   // A busy machine may take longer than the usual second for what a test waits for.
   expect: { poll: { timeout: 20_000, interval: 10 } },
   // Files of one worker share what they import, and that is compiled and warm for all but the first: a third less
