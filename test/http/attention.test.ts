@@ -9,6 +9,7 @@ import { reviewKeys } from '#shared/store/review-keys.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 import { unitLedger } from '#test/bench/unit-ledger.ts';
 import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { memoryStore } from '#test/support/memory-store.ts';
 import { aPayment, paymentId } from '#test/support/payment.builder.ts';
 import {
   act,
@@ -208,29 +209,36 @@ describe('the list of payments under review', () => {
     expect((await bare.get(reviewKeys.review(id)))?.ttl).toBeGreaterThan(0);
   });
 
+  /** In a store of its own, without a projector that would soon do what the operators do. */
+  const reviewed = aPayment({
+    id: paymentId(5_000),
+    status: 'processing',
+    review: { reason: 'no_verdict', at: at.toISOString() },
+  });
+
   it('is repaired by the operators: a payment under review without an entry is a fault', async () => {
-    const queue = await aShop(host, { r: {} });
-    const review = { reason: 'no_verdict', at: at.toISOString() } as const;
-    const payment = aPayment({ id: paymentId(5_000), org_id: queue.org_id, status: 'processing', review });
-    await bare.put(paymentEntity.toItem(payment, at));
-    const missing = async () => (await indexFaults(bare, payment.id, at))?.map(({ index, stored }) => [index, stored]);
+    const { table, reviews } = memoryStore();
+    await table.put(paymentEntity.toItem(reviewed, at));
+    const missing = async () =>
+      (await indexFaults(table, reviewed.id, at))?.map(({ index, stored }) => [index, stored]);
     expect(await missing()).toEqual([['status', null]]);
-    await host.deps.reviews.note(payment, at);
+    await reviews.note(reviewed, at);
     expect(await missing()).toEqual([]);
   });
 
   it('loses an entry of an ended review that was left, once the operators make it again', async () => {
-    const queue = await aShop(host, { l: {} });
-    const [id = ''] = await note(queue.org_id, 6_000, 1);
-    const open = (await host.deps.payments.byId(id))!;
-    await bare.put(paymentEntity.toItem({ ...open, version: open.version + 1, review: null }, at));
-    expect((await indexFaults(bare, id, at))?.map(({ expected }) => expected)).toEqual([null]);
+    const store = memoryStore();
+    await store.reviews.note(reviewed, at);
+    await store.table.put(paymentEntity.toItem({ ...reviewed, version: reviewed.version + 1, review: null }, at));
+    const faults = () => indexFaults(store.table, reviewed.id, at);
+    expect((await faults())?.map(({ expected }) => expected)).toEqual([null]);
     const deadLetters = { names: [], count: async () => 0, redrive: async () => '' };
-    const ops = { deps: host.deps, table: bare, deadLetters, close: async () => undefined };
+    const deps = { ...host.deps, ...store };
     const by = { by: 'operator@example.com', command: 'reindex', reason: undefined };
-    await reindex(id, { from: undefined, to: undefined }, by, ops);
-    expect(await host.deps.reviews.list(queue.org_id, { limit: 10 })).toEqual({ ids: [], next: undefined });
-    expect(await indexFaults(bare, id, at)).toEqual([]);
+    const ops = { deps, table: store.table, deadLetters, close: async () => undefined };
+    await reindex(reviewed.id, { from: undefined, to: undefined }, by, ops);
+    expect(await store.reviews.list(reviewed.org_id, { limit: 10 })).toEqual({ ids: [], next: undefined });
+    expect(await faults()).toEqual([]);
   });
 
   it('costs a payment that nobody reviews nothing', async () => {

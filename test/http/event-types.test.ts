@@ -21,8 +21,13 @@ type Delivery = {
   readonly status: number;
 };
 
-/** On a slow machine an event may be delivered twice, with the same id, as the API says. */
-const onceEach = (all: readonly Body[]): readonly Body[] => [...new Map(all.map((body) => [body.id, body])).values()];
+/**
+ * An event may be delivered twice, with the same id, as the API says: so it is here where the relay, which was held,
+ * finds two changes of one resource in different batches.
+ */
+const onceEach = (all: readonly Delivery[]): readonly Delivery[] => [
+  ...new Map(all.map((delivery) => [JSON.parse(delivery.raw_body).id, delivery])).values(),
+];
 
 let host: TestHost;
 let secret: string;
@@ -54,8 +59,8 @@ beforeAll(async () => {
   expected = await doEverything(host);
   relay.set('works');
   await drain(host);
-  deliveries = await receivedBy('shop');
-  bodies = onceEach(bodiesOf(deliveries));
+  deliveries = onceEach(await receivedBy('shop'));
+  bodies = bodiesOf(deliveries);
 }, 90_000);
 afterAll(() => host?.close());
 
@@ -99,7 +104,9 @@ describe('the events of a shop', () => {
         data: sent.get(id)?.data,
         created_at: sent.get(id)?.created_at,
       });
-      expect([status, attempts]).toEqual(['delivered', [expect.objectContaining({ status_code: 200, error: null })]]);
+      const good = expect.objectContaining({ status_code: 200, error: null });
+      expect(attempts.length).toBeGreaterThan(0);
+      expect([status, attempts]).toEqual(['delivered', attempts.map(() => good)]);
     }
   });
 });
