@@ -7,6 +7,7 @@ import { tagOnce } from '#shared/domain/payments/payment-tags.rules.ts';
 import { MAX_RECORD_BYTES } from '#shared/store/item-size-guard.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 import { itemSize } from '#shared/store/table/item.rules.ts';
+import { TableError } from '#shared/store/table/table.port.ts';
 import { namingWork } from '#shared/store/versioned-repo.ts';
 import { aBuyer, decline } from '#test/faults/renewals.support.ts';
 import {
@@ -71,6 +72,13 @@ const WAITING = {
   body: { error: 'unavailable', code: 'events_waiting', retry_after: expect.any(Number) },
 };
 const codeOf = ({ status, body }: ApiResponse): string => `${status} ${body?.code ?? ''}`.trim();
+
+/** Not those that an emulator has lost by a closed connection, as it does when the machine is busy. */
+const responsesTooLarge = () =>
+  host.logged.filter(
+    ({ event, fields }) =>
+      event === 'response_not_stored' && !(fields.error instanceof TableError && fields.error.kind === 'unavailable'),
+  );
 
 async function relayGoesOn(): Promise<void> {
   relay.set('works');
@@ -219,7 +227,7 @@ describe('a record whose characters take more bytes as JSON than in the store', 
       expect(await moneyOf(host, id)).toMatchObject({ refunded: 10 * times });
       expect(await read(host, id)).toMatchObject({ amount_refunded: 10 * times });
       expect(codeOf(await act(host, id, 'refund', { amount: 10 }))).toBe('200');
-      expect(host.logged.filter(({ event }) => event === 'response_not_stored')).toEqual([]);
+      expect(responsesTooLarge()).toEqual([]);
     },
     120_000,
   );
@@ -236,7 +244,7 @@ describe('a record whose characters take more bytes as JSON than in the store', 
     const changed = await changeSubscription(host, made, { amount: 2_001 }, { idempotencyKey });
     expect(codeOf(changed)).toBe('200');
     expect((await changeSubscription(host, made, { amount: 2_001 }, { idempotencyKey })).text).toBe(changed.text);
-    expect(host.logged.filter(({ event }) => event === 'response_not_stored')).toEqual([]);
+    expect(responsesTooLarge()).toEqual([]);
   });
 });
 
