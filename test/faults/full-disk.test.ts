@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endAll, eventually, type Running, startReady } from '#test/faults/process.support.ts';
 import { fourFreePorts } from '#test/support/free-ports.ts';
 import { aPaymentBody, type Body } from '#test/support/host.ts';
@@ -19,7 +19,7 @@ describe.skipIf(!canLimit)('a host whose disk is full', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let host: Running;
   let complaint: string;
-  beforeAll(async () => {
+  beforeEach(async () => {
     folder = await temporaryFolder();
     host = await startReady(await fourFreePorts(), folder.path('data'));
     host.child.stderr?.on('data', (chunk: Buffer) => {
@@ -27,7 +27,7 @@ describe.skipIf(!canLimit)('a host whose disk is full', () => {
     });
     complaint = '';
   });
-  afterAll(async () => {
+  afterEach(async () => {
     endAll();
     await folder.remove();
   });
