@@ -37,7 +37,7 @@ const dynamoDbTests =
 const common = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // In CI a test that fails is tried once more, and the last lines name it: they allow very few.
+  // In CI a test that fails is retried once. The last lines name it, and allow very few.
   retry: CI === 'true' ? 1 : 0,
   // A busy machine may take longer than the usual second for what a test waits for.
   expect: { poll: { timeout: 20_000, interval: 10 } },

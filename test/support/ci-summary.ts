@@ -3,12 +3,12 @@ import { relative } from 'node:path';
 
 /**
  * The last lines of a CI run: the slowest files, the number of tests per store, what was skipped, and what passed only
- * when it was tried again.
+ * on a retry.
  */
 type Test = {
   readonly status: 'passed' | 'failed' | 'pending' | 'skipped' | 'todo';
   readonly fullName: string;
-  /** Also of a first try that failed, where the second one passed. */
+  /** Also of the first run of a test that passed on a retry. */
   readonly failureMessages: readonly string[];
   readonly meta: { readonly store?: 'dynamodb' };
 };
@@ -23,7 +23,7 @@ type Results = { readonly testResults: readonly TestFile[] };
 const RESULTS = 'coverage/results.json';
 const SLOWEST_SHOWN = 20;
 /** A busy machine may disturb a test or two of thirty thousand. More are a fault of ours. */
-const MOST_SECOND_TRIES = 3;
+const MAX_PASSED_ON_RETRY = 3;
 /** The contract suites of the store run on DynamoDB even in the run on SQLite; their names say so. */
 const NAMES_DYNAMODB = /DynamoDB/;
 
@@ -62,17 +62,17 @@ function printTotals(): void {
   process.exitCode = 1;
 }
 
-function printSecondTries(): void {
+function printPassedOnRetry(): void {
   const again = files
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0);
   if (again.length === 0) return;
-  console.error(`Passed only when tried again, at most ${MOST_SECOND_TRIES} may. Each wants a look:`);
+  console.error(`Passed only on a retry (at most ${MAX_PASSED_ON_RETRY} may; look into each):`);
   for (const { fullName, failureMessages } of again)
     console.error(`  ${fullName}\n    ${failureMessages[0]?.split('\n').slice(0, 6).join('\n    ')}`);
-  if (again.length > MOST_SECOND_TRIES) process.exitCode = 1;
+  if (again.length > MAX_PASSED_ON_RETRY) process.exitCode = 1;
 }
 
 printSlowestFiles();
-printSecondTries();
+printPassedOnRetry();
 printTotals();

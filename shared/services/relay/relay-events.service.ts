@@ -39,13 +39,16 @@ export async function relayPayment(given: Payment, deps: EventDeps & SettleDeps)
     deps,
     (stub) => ({ through: workflowAt(payment, stub), mayMail: payment.customer_email !== null }),
   );
-  const changed = await deps.payments.change(settled, (p) => withoutEvents(filed(withEventTimes(p, relayed)), relayed));
+  const changed = await deps.payments.change(settled, (p) =>
+    withoutEvents(withoutMailHash(withEventTimes(p, relayed)), relayed),
+  );
   // The feed may deliver an old version, whose customer was erased since: the address must not be filed again.
   if (changed.erased) await deps.paymentMails.unfile(payment);
   return changed;
 }
 
-const filed = ({ mail_hash: _, ...payment }: Payment): Payment => payment;
+/** Needed only until the payment is filed under it. */
+const withoutMailHash = ({ mail_hash: _, ...payment }: Payment): Payment => payment;
 
 /** Each event in the outbox holds its own snapshot of the invoice. */
 export async function relayInvoice(invoice: Invoice, deps: EventDeps & Pick<Deps, 'invoices'>): Promise<Invoice> {
