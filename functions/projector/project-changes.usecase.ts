@@ -56,7 +56,7 @@ export async function projectChanges(
   return retryFrom === undefined ? { nothingHeld } : { nothingHeld, retryFrom };
 }
 
-/** What a change adds to totals and metrics. A new count is a case here. */
+/** What a change adds to totals and metrics. A new count is a case here, and a line in `COUNTED_KINDS`. */
 function count(change: RecordChange): CountedChange {
   switch (change.kind) {
     case 'payment': {

@@ -14,6 +14,7 @@ import { inRun, inTrace } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { QUEUES, type QueueName, type ReceivedMessage } from '#shared/ports/queue.port.ts';
 import { changesIn } from '#shared/store/changes.ts';
+import { isCounted, mayHaveEvents } from '#shared/store/feed-filters.ts';
 import type { FeedRecord } from '#shared/store/table/table.port.ts';
 
 type BackgroundOptions = {
@@ -56,7 +57,7 @@ export function startBackground({
   const { log } = deps;
   const relay = startRelay({
     feed,
-    relay: (records) => relayChanges(changesIn(records), deps),
+    relay: (records) => relayChanges(changesIn(records.filter(mayHaveEvents)), deps),
     invocations,
     log,
     backOffMs,
@@ -66,7 +67,7 @@ export function startBackground({
   const nothingHeld = new Map<string, boolean>();
   const project = async (records: readonly FeedRecord[], id: string) => {
     const shard = { id, nothingHeld: nothingHeld.get(id) ?? false };
-    const result = await projectBatch(shard, changesIn(records), deps);
+    const result = await projectBatch(shard, changesIn(records.filter(isCounted)), deps);
     nothingHeld.set(id, result.nothingHeld);
     return result;
   };

@@ -15,6 +15,14 @@ export type FollowedResources = {
   readonly dispute: Dispute;
 };
 
+/** The resources that the projector counts. It gets the changes of no other, neither on AWS nor on a local host. */
+export const COUNTED_KINDS = [
+  'payment',
+  'execution',
+  'subscription',
+  'dispute',
+] as const satisfies readonly (keyof FollowedResources)[];
+
 type ChangeOf<K extends keyof FollowedResources> = {
   readonly kind: K;
   /** Sorts as text, in the order of the shard. */

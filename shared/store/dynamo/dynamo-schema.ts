@@ -4,7 +4,8 @@ import {
   type DynamoDBClient,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { keys, STAT_PREFIX } from '#shared/store/keys.ts';
+import { COUNTED, WITHOUT_EVENTS } from '#shared/store/feed-filters.ts';
+import { STAT_PREFIX } from '#shared/store/keys.ts';
 import { INDEXES } from '#shared/store/table/table.port.ts';
 
 /**
@@ -43,28 +44,11 @@ function keySchema([partition, sort]: readonly [string, string]) {
   ];
 }
 
-/**
- * Counters, sign-in data, executions and routing snapshots, which have no events. The filter names what the relay does not need, so that
- * a new kind of item is not forgotten.
- */
-const WITHOUT_EVENTS = [
-  keys.apiKey,
-  keys.address,
-  keys.velocity,
-  keys.retryBudget,
-  keys.session,
-  keys.signInLink,
-  keys.passkeyChallenge,
-  keys.execution,
-  keys.heldTotals,
-  (orgId: string) => keys.routingSnapshot(orgId, 0),
-].map((key) => key('').sk);
-
 /** Which changes of the stream each consumer gets, as patterns on the key. */
 export const STREAM_FILTERS = {
   relay: {
     sk: { S: [{ 'anything-but': WITHOUT_EVENTS }] },
     pk: { S: [{ 'anything-but': { prefix: STAT_PREFIX } }] },
   },
-  projector: { sk: { S: ['PAY', 'EXEC'] } },
+  projector: { sk: { S: COUNTED } },
 } as const;

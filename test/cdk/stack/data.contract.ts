@@ -70,7 +70,7 @@ export function dataContract(stack: () => Synthesized): void {
       expect(reader('projector')).not.toHaveProperty('MaximumRecordAgeInSeconds');
     });
 
-    it('does not invoke the relay for counters, and invokes the projector for payments and executions only', () => {
+    it('does not invoke the relay for counters, and invokes the projector only for what it counts', () => {
       expect(filterOf('relay')).toEqual({
         sk: {
           S: [
@@ -92,7 +92,7 @@ export function dataContract(stack: () => Synthesized): void {
         },
         pk: { S: [{ 'anything-but': { prefix: 'STAT#' } }] },
       });
-      expect(filterOf('projector')).toEqual({ sk: { S: ['PAY', 'EXEC'] } });
+      expect(filterOf('projector')).toEqual({ sk: { S: ['PAY', 'EXEC', 'SUB', 'DISP'] } });
     });
   });
 }
