@@ -12,7 +12,7 @@ import {
 import { compareAbTest, getAbTest, getAbTestResults, listAbTests } from '#functions/ab-tests/get-ab-tests.usecase.ts';
 import { completeAbTest, pauseAbTest, startAbTest } from '#functions/ab-tests/run-ab-test.usecase.ts';
 import { createAbTest, updateAbTest } from '#functions/ab-tests/save-ab-test.usecase.ts';
-import { get, list, patch, post } from '#shared/http/route.ts';
+import { get, list, patch, post, type Route, routeKey } from '#shared/http/route.ts';
 
 const reading = { scope: 'connections:read' } as const;
 const writing = { scope: 'connections:write', idempotency: 'optional' } as const;
@@ -20,7 +20,7 @@ const writing = { scope: 'connections:write', idempotency: 'optional' } as const
 /** A test that runs must be the only one for its payments. */
 const OVERLAP = ['ab_test_overlap', 'ab_test_limit'] as const;
 
-/** The specification has two spellings of these paths: each endpoint exists at both. */
+/** The specification has two spellings of these paths, so each endpoint exists at both. */
 const endpointsAt = (tests: '/v1/routing/ab-tests' | '/v1/routing-ab-tests') => [
   post(tests, {
     ...writing,
@@ -63,6 +63,7 @@ const endpointsAt = (tests: '/v1/routing/ab-tests' | '/v1/routing-ab-tests') => 
     summary: "Compare an A/B test's variants",
     params: ById,
     reply: AbTestComparisonReply,
+    operationId: 'getAbTestComparison',
     run: compareAbTest,
   }),
   post(`${tests}/{id}/start`, {
@@ -91,4 +92,22 @@ const endpointsAt = (tests: '/v1/routing/ab-tests' | '/v1/routing-ab-tests') => 
   }),
 ];
 
-export const abTestRoutes = [...endpointsAt('/v1/routing/ab-tests'), ...endpointsAt('/v1/routing-ab-tests')];
+/** What the specification shows. The other spelling of each is an alias. */
+const SPECIFIED: ReadonlySet<string> = new Set([
+  'POST /v1/routing/ab-tests',
+  'GET /v1/routing/ab-tests',
+  'GET /v1/routing-ab-tests/{id}',
+  'PATCH /v1/routing/ab-tests/{id}',
+  'GET /v1/routing/ab-tests/{id}/results',
+  'GET /v1/routing/ab-tests/{id}/comparison',
+  'POST /v1/routing/ab-tests/{id}/start',
+  'POST /v1/routing-ab-tests/{id}/pause',
+  'POST /v1/routing-ab-tests/{id}/complete',
+]);
+
+const markAlias = <R extends Pick<Route, 'method' | 'path'>>(route: R): R =>
+  SPECIFIED.has(routeKey(route)) ? route : { ...route, deprecated: true };
+
+export const abTestRoutes = [...endpointsAt('/v1/routing/ab-tests'), ...endpointsAt('/v1/routing-ab-tests')].map(
+  (route) => markAlias(route),
+);

@@ -23,22 +23,15 @@ const TRAFFIC = 'Must be a number, 0 to 100.';
 
 const Variant = z.strictObject({
   name: Text(64, 1).refine((text) => text.trim() !== '', 'Must not be blank.'),
-  routing_rule_id: Text(64, 1).meta({
-    description: 'Its connection gets the payments. The rule may be disabled, because it is not matched again.',
-  }),
-  weight: z
-    .int(WEIGHT)
-    .min(1, WEIGHT)
-    .max(10_000, WEIGHT)
-    .meta({ description: "The variant's share is its weight divided by the sum of all weights." }),
+  routing_rule_id: Text(64, 1),
+  weight: z.int(WEIGHT).min(1, WEIGHT).max(10_000, WEIGHT),
 });
 
 const listOf = <T extends z.ZodType<string>>(each: T, max: number, what: string) =>
   z
     .array(each, `Must be a list of ${what}.`)
     .max(max, `Must have at most ${max} ${what}.`)
-    .transform((list) => [...new Set(list)])
-    .meta({ description: `Empty: all ${what}.` });
+    .transform((list) => [...new Set(list)]);
 
 const fields = {
   name: Name,
@@ -49,24 +42,14 @@ const fields = {
     .refine(
       (variants) => new Set(variants.map(({ name }) => name)).size === variants.length,
       'Must have different names.',
-    )
-    .meta({ description: 'Can not be changed once the test has been started.' }),
+    ),
   description: Text(1_000).nullable(),
-  traffic_percentage: ExactNumber(TRAFFIC).min(0, TRAFFIC).max(100, TRAFFIC).meta({
-    description:
-      'The share of targeted payments that take part in the test. Raising it moves nobody to another variant.',
-  }),
+  traffic_percentage: ExactNumber(TRAFFIC).min(0, TRAFFIC).max(100, TRAFFIC),
   target_currencies: listOf(Currency, 200, 'currencies'),
   target_countries: listOf(Country, 300, 'countries'),
   target_methods: listOf(Method, 20, 'methods'),
-  start_at: Timestamp.nullable().meta({
-    description: 'A draft starts automatically within a minute of this time; at once if it has passed.',
-  }),
-  end_at: Timestamp.nullable().meta({
-    description:
-      'The test gets no payments from this time on, and is completed automatically within a minute. Must be in the ' +
-      'future and after `start_at`.',
-  }),
+  start_at: Timestamp.nullable(),
+  end_at: Timestamp.nullable(),
 };
 
 export const CreateAbTestBody = z
@@ -84,10 +67,7 @@ export const CreateAbTestBody = z
   .meta({ id: 'CreateAbTest' });
 export type CreateAbTestInput = z.output<typeof CreateAbTestBody>;
 
-export const UpdateAbTestBody = z
-  .strictObject(fields)
-  .partial()
-  .meta({ id: 'UpdateAbTest', description: 'Fields that are not sent stay unchanged.' });
+export const UpdateAbTestBody = z.strictObject(fields).partial().meta({ id: 'UpdateAbTest' });
 export type UpdateAbTestInput = z.output<typeof UpdateAbTestBody>;
 
 export const ListAbTestsQuery = ListQuery(
@@ -114,14 +94,7 @@ export const AbTestReply = z
     target_methods: Strings,
     start_at: z.string().nullable(),
     end_at: z.string().nullable(),
-    start_failure: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'Why it could not start at `start_at`, such as `ab_test_overlap`. It stays a draft: start it, or set ' +
-          'another time.',
-      }),
+    start_failure: z.string().nullable(),
     total_transactions: z.int(),
     created_at: z.string(),
     updated_at: z.string(),
@@ -142,19 +115,13 @@ const AbTestResult = z
     id: z.string(),
     test_id: z.string(),
     variant_name: z.string(),
-    transactions: z.int().meta({
-      description:
-        'Payments sent through the variant. Failover attempts after it, and payments that were never sent, do not ' +
-        'count.',
-    }),
+    transactions: z.int(),
     successful: z.int(),
     failed: z.int(),
-    currency: z.string().nullable().meta({
-      description: 'The currency of `total_amount`: the first targeted one, or the one with the most payments.',
-    }),
-    total_amount: z.number().meta({ description: 'The sum of the successful payments in `currency`.' }),
+    currency: z.string().nullable(),
+    total_amount: z.number(),
     avg_latency_ms: z.number().nullable(),
-    success_rate: z.number().nullable().meta({ description: 'From 0 to 1, of the finished payments.' }),
+    success_rate: z.number().nullable(),
     updated_at: z.string().nullable(),
   })
   .meta({ id: 'AbTestResult' });
@@ -162,27 +129,11 @@ export const AbTestResultsReply = z.object({ results: z.array(AbTestResult).read
 
 export const AbTestComparisonReply = z
   .object({
-    winning_variant: z.string().nullable().meta({
-      description:
-        'The best variant so far, even if only by chance. Null until payments of two variants have finished.',
-    }),
-    success_rate_diff: z
-      .number()
-      .nullable()
-      .meta({ description: 'The success rate of the best variant minus that of the second best.' }),
-    latency_diff: z
-      .number()
-      .nullable()
-      .meta({ description: 'The average latency of the best variant minus that of the second best, in milliseconds.' }),
-    statistically_valid: z.boolean().meta({
-      description: 'Whether the confidence is at least 0.95, with at least 100 finished payments in each variant.',
-    }),
-    confidence_level: z
-      .number()
-      .meta({ description: '1 - p of a two-sided two-proportion z-test, Bonferroni-corrected beyond two variants.' }),
-    recommended_duration: z.number().meta({
-      description:
-        'How many more days, with the current traffic, will show the difference with 80 % power; at most 365.',
-    }),
+    winning_variant: z.string().nullable(),
+    success_rate_diff: z.number().nullable(),
+    latency_diff: z.number().nullable(),
+    statistically_valid: z.boolean(),
+    confidence_level: z.number(),
+    recommended_duration: z.number(),
   })
   .meta({ id: 'AbTestComparison' });

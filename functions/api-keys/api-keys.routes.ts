@@ -2,15 +2,16 @@ import {
   ById,
   CreateApiKeyBody,
   CreatedApiKeyReply,
+  CurrentApiKeyReply,
   ListApiKeysQuery,
   ListApiKeysReply,
   RevokeApiKeyQuery,
   RevokedApiKeyReply,
 } from '#functions/api-keys/api-keys.schema.ts';
-import { createApiKey, listApiKeys, revokeApiKey } from '#functions/api-keys/api-keys.usecase.ts';
+import { createApiKey, getCurrentApiKey, listApiKeys, revokeApiKey } from '#functions/api-keys/api-keys.usecase.ts';
 import { ListFailedRequestsQuery, ListFailedRequestsReply } from '#functions/api-keys/failed-requests.schema.ts';
 import { listFailedRequests } from '#functions/api-keys/failed-requests.usecase.ts';
-import { del, list, post } from '#shared/http/route.ts';
+import { del, get, list, post } from '#shared/http/route.ts';
 
 export const apiKeyRoutes = [
   post('/v1/api-keys', {
@@ -31,6 +32,15 @@ export const apiKeyRoutes = [
     reply: ListApiKeysReply,
     items: 'api_keys',
     run: listApiKeys,
+  }),
+  get('/v1/api-keys/current', {
+    access: 'member',
+    role: 'viewer',
+    keys: true,
+    summary: 'Get the API key of this request',
+    reply: CurrentApiKeyReply,
+    operationId: 'getCurrentKey',
+    run: getCurrentApiKey,
   }),
   del('/v1/api-keys/{id}', {
     scope: 'api_keys:write',

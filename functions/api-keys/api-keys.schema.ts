@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
+import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import {
   ANY_OFFSET,
   CountedPagination,
   DeletedReply,
+  Flag,
   IdParam,
   ListQuery,
   Name,
@@ -27,6 +29,7 @@ export const CreateApiKeyBody = z
     name: Name,
     kind: z.enum(['service', 'secret', 'public'], 'Must be service, secret or public.').default('service'),
     scopes: Scopes.optional(),
+    agent: Flag.optional(),
   })
   .refine(({ kind, scopes }) => kind === 'public' || scopes !== undefined, {
     path: ['scopes'],
@@ -38,13 +41,13 @@ export const CreateApiKeyBody = z
     message: 'Must be empty for a public key.',
     when: always,
   })
+  .refine(({ kind, agent }) => kind !== 'public' || agent !== true, {
+    path: ['agent'],
+    message: 'Must not be true for a public key.',
+    when: always,
+  })
   .transform((body) => ({ ...body, scopes: body.scopes ?? [] }))
-  .meta({
-    id: 'CreateApiKey',
-    description:
-      'A public key has no scopes and can call the public endpoints only. The other kinds need `scopes`; ' +
-      'with an empty list a key can call no endpoint that requires a scope.',
-  });
+  .meta({ id: 'CreateApiKey' });
 
 export type CreateApiKeyInput = z.output<typeof CreateApiKeyBody>;
 
@@ -62,21 +65,16 @@ const ApiKeyReply = z
     kind: z.enum(['service', 'secret', 'public']),
     scopes: z.array(z.enum(SCOPES)).readonly(),
     created_at: z.string(),
-    created_by: z
-      .string()
-      .nullable()
-      .describe('The API key or the user that created it, or `system`. `null` if that was not recorded.'),
+    created_by: z.string().nullable(),
+    agent: z.boolean(),
   })
   .meta({ id: 'ApiKey' });
 
 const ListedApiKeyReply = ApiKeyReply.extend({
-  last_used_at: z.string().nullable().describe('`null` until it is used. For a public key up to an hour late.'),
+  last_used_at: z.string().nullable(),
 }).meta({ id: 'ListedApiKey' });
 
-export const CreatedApiKeyReply = ApiKeyReply.extend({ key: z.string() }).meta({
-  id: 'CreatedApiKey',
-  description: 'The only response that contains `key`.',
-});
+export const CreatedApiKeyReply = ApiKeyReply.extend({ key: z.string() }).meta({ id: 'CreatedApiKey' });
 
 export const ListApiKeysReply = z
   .object({
@@ -85,18 +83,26 @@ export const ListApiKeysReply = z
   })
   .meta({ id: 'ApiKeyList' });
 
+/** What a program may want to know of its own key before it does anything. */
+export const CurrentApiKeyReply = z
+  .object({
+    id: z.string(),
+    org_id: z.string(),
+    mode: z.enum(STAGE_NAMES),
+    kind: z.enum(['service', 'secret', 'session']),
+    scopes: z.array(z.enum(SCOPES)).readonly(),
+    agent: z.boolean(),
+  })
+  .meta({ id: 'CurrentApiKey' });
+
 export const RevokeApiKeyQuery = z.strictObject({
   descendants: z
     .enum(['true', 'false'], 'Must be true or false.')
     .default('false')
-    .transform((text) => text === 'true')
-    .describe(
-      '`true` also revokes the keys that this key created, those that they created, and so on: also if the key itself ' +
-        'was revoked before. Keys of which it was not recorded who created them stay.',
-    ),
+    .transform((text) => text === 'true'),
 });
 export type RevokeApiKeyInput = z.output<typeof RevokeApiKeyQuery>;
 
 export const RevokedApiKeyReply = DeletedReply.extend({
-  revoked_descendants: z.array(z.string()).readonly().optional().describe('The ids, if `descendants` was `true`.'),
+  revoked_descendants: z.array(z.string()).readonly().optional(),
 }).meta({ id: 'RevokedApiKey' });

@@ -16,6 +16,7 @@ export const attentionRoutes = [
     query: ListReviewsQuery,
     reply: ReviewsReply,
     items: 'payments',
+    operationId: 'listPaymentReviews',
     run: listReviews,
   }),
 ];

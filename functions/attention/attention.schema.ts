@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { DISPUTE_STATUSES } from '#shared/domain/disputes/dispute.model.ts';
 import { PAYMENT_STATUSES } from '#shared/domain/payments/payment.model.ts';
 import { isCreationPosition } from '#shared/domain/reference/page.rules.ts';
-import { MAX_COUNTED, SHOWN_ITEMS } from '#shared/domain/reporting/attention.rules.ts';
 import { ListQuery, Pagination } from '#shared/http/schema/common.schema.ts';
 import { PaymentReply } from '#shared/http/schema/payment.schema.ts';
 
@@ -10,10 +9,9 @@ import { PaymentReply } from '#shared/http/schema/payment.schema.ts';
 export const ListReviewsQuery = ListQuery({}, { isPosition: (text) => isCreationPosition(text, 'payment') });
 export type ListReviewsInput = z.output<typeof ListReviewsQuery>;
 
-export const ReviewsReply = z.object({ payments: z.array(PaymentReply), pagination: Pagination }).meta({
-  id: 'ReviewList',
-  description: 'By how long they wait, longest first. The list follows the payments, seconds late.',
-});
+export const ReviewsReply = z
+  .object({ payments: z.array(PaymentReply), pagination: Pagination })
+  .meta({ id: 'ReviewList' });
 
 const Nullable = z.string().nullable();
 const money = { amount: z.int(), currency: z.string() };
@@ -27,7 +25,7 @@ const Reviews = Section({
   since: z.string(),
   ...money,
   status: z.enum(PAYMENT_STATUSES),
-  capturable_until: Nullable.meta({ description: 'Of an authorized payment: until when it can be captured.' }),
+  capturable_until: Nullable,
 });
 const Disputes = Section({
   id: z.string(),
@@ -56,20 +54,24 @@ const Invoices = Section({
 const Webhooks = z.object({
   state: z.enum(['none', 'ok', 'failing', 'disabled']),
   failing_since: Nullable,
-  failed_events: Section({ id: z.string() }).meta({ description: 'Of the last 30 days.' }),
+  failed_events: Section({ id: z.string() }),
+});
+
+const Approvals = Section({
+  id: z.string(),
+  operation: z.string(),
+  amount: z.int().nullable(),
+  currency: Nullable,
+  expires_at: z.string(),
 });
 
 export const AttentionReply = z
   .object({
     reviews: Reviews,
-    disputes: Disputes.meta({ description: 'Those that wait for an answer.' }),
-    connections: Connections.nullable().meta({ description: 'Active ones in trouble.' }),
-    invoices: Invoices.nullable().meta({ description: 'Open ones whose last try to collect them failed.' }),
+    disputes: Disputes,
+    connections: Connections.nullable(),
+    invoices: Invoices.nullable(),
     webhooks: Webhooks.nullable(),
+    approvals: Approvals.nullable(),
   })
-  .meta({
-    id: 'Attention',
-    description:
-      `What waits for a person. Of each kind, the first ${SHOWN_ITEMS}, soonest or longest waiting first. \`count\` is ` +
-      `at most ${MAX_COUNTED}; \`more\` says that there are others. \`null\`: the caller lacks the scope that reads it.`,
-  });
+  .meta({ id: 'Attention' });

@@ -61,6 +61,7 @@ export const authRoutes = [
     errors: ['invalid_link', 'totp_required', 'invalid_code', 'write_conflict'],
     cookies: signInCookies,
     usesUp: true,
+    operationId: 'verifyMagicLink',
     run: verifyLink,
   }),
   get('/v1/auth/session', {
@@ -91,6 +92,7 @@ export const authRoutes = [
     bodyOptional: true,
     reply: SignedOutReply,
     cookies: () => [clearedCookie],
+    operationId: 'endCurrentSession',
     run: logOut,
   }),
   post('/v1/auth/prove', {
@@ -123,6 +125,7 @@ export const authRoutes = [
     reply: RecoveryReply,
     status: 202,
     errors: ['invalid_link', 'recovery_not_needed', 'write_conflict'],
+    operationId: 'requestAccountRecovery',
     run: requestRecovery,
   }),
   post('/v1/auth/recovery/cancel', {
@@ -131,6 +134,7 @@ export const authRoutes = [
     body: RecoveryTokenBody,
     reply: RecoveryReply,
     errors: ['invalid_link', 'recovery_not_open', 'write_conflict'],
+    operationId: 'cancelAccountRecovery',
     run: cancelRecovery,
   }),
   post('/v1/auth/recovery/finish', {
@@ -139,6 +143,7 @@ export const authRoutes = [
     body: RecoveryTokenBody,
     reply: RecoveryReply,
     errors: ['invalid_link', 'not_found', 'recovery_waiting', 'recovery_not_open', 'write_conflict'],
+    operationId: 'finishAccountRecovery',
     run: finishRecovery,
   }),
   post('/v1/auth/2fa/setup', {

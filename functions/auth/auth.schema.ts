@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { SESSION_IDLE_LIMIT } from '#shared/domain/accounts/sign-in.model.ts';
 import { ROLES, SCOPES } from '#shared/domain/reference/access.catalog.ts';
 import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import { Email } from '#shared/http/schema/common.schema.ts';
-import { HOUR } from '#shared/kernel/clock.ts';
 
 export const MagicLinkBody = z.strictObject({ email: Email }).meta({ id: 'MagicLink' });
 
@@ -32,32 +30,18 @@ export const SignedInReply = z
           id: z.string(),
           name: z.string(),
           role: z.enum(ROLES),
-          scopes: z
-            .array(z.enum(SCOPES))
-            .readonly()
-            .meta({ description: 'What the role allows in this organization.' }),
+          scopes: z.array(z.enum(SCOPES)).readonly(),
         }),
       )
       .readonly(),
     expires_at: z.string(),
-    server_time: z.string().meta({ description: 'What counts as now here: a browser’s clock may be wrong.' }),
+    server_time: z.string(),
   })
-  .meta({
-    id: 'SignedIn',
-    description:
-      'The signed-in user and their organizations. The session ends at `expires_at` at the latest, ' +
-      `and earlier after ${SESSION_IDLE_LIMIT / HOUR} hours without a request.`,
-  });
+  .meta({ id: 'SignedIn' });
 
 export const TotpSetupReply = z
   .object({ secret: z.string(), otpauth_url: z.string(), recovery_codes: z.array(z.string()).readonly() })
-  .meta({
-    id: 'TotpSetup',
-    description:
-      'Shown once. Codes are required only after a code of the authenticator app has turned it on. ' +
-      'Each recovery code replaces a code of the app once. Spaces, dashes and case do not matter, and ' +
-      'digits may be of any script.',
-  });
+  .meta({ id: 'TotpSetup' });
 
 export const TotpCodeBody = z.strictObject({ code: Code }).meta({ id: 'TotpCode' });
 
@@ -65,7 +49,7 @@ export const TotpReply = z.object({ totp_enabled: z.boolean() }).meta({ id: 'Tot
 
 export const LogOutBody = z
   .strictObject({ everywhere: z.boolean('Must be true or false.').default(false) })
-  .meta({ id: 'LogOut', description: "`everywhere` ends all of the user's sessions, not only this one." });
+  .meta({ id: 'LogOut' });
 export type LogOutInput = z.output<typeof LogOutBody>;
 
 export const SignedOutReply = z.object({ signed_out: z.literal(true) }).meta({ id: 'SignedOut' });

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { Code } from '#functions/auth/auth.schema.ts';
-import { CHALLENGE_LIFETIME } from '#shared/domain/accounts/passkey.model.ts';
 import { Name } from '#shared/http/schema/common.schema.ts';
-import { MINUTE } from '#shared/kernel/clock.ts';
 
 /** The JSON that browsers send and receive (W3C WebAuthn). Unknown inner fields are ignored. */
 const Base64Url = (maxLength: number) =>
@@ -26,12 +24,7 @@ const Credential = {
   clientExtensionResults: z.looseObject({}).optional(),
 };
 
-export const RegistrationStart = z.strictObject({ code: Code.optional() }).meta({
-  id: 'PasskeyRegistrationStart',
-  description:
-    '`code` is required if two-factor authentication is on: a code of the authenticator app, or a recovery code. ' +
-    'The code is used up.',
-});
+export const RegistrationStart = z.strictObject({ code: Code.optional() }).meta({ id: 'PasskeyRegistrationStart' });
 
 export const RegistrationBody = z
   .strictObject({
@@ -39,12 +32,7 @@ export const RegistrationBody = z
     response: z.object({ clientDataJSON: Data, attestationObject: Data, transports: Transports.nullish() }),
     name: Name.nullish(),
   })
-  .meta({
-    id: 'PasskeyRegistration',
-    description:
-      'The result of `navigator.credentials.create()`, as its `toJSON()` returns it, and optionally a ' +
-      'name for the passkey.',
-  });
+  .meta({ id: 'PasskeyRegistration' });
 
 export const AuthenticationBody = z
   .strictObject({
@@ -56,13 +44,9 @@ export const AuthenticationBody = z
       userHandle: Base64Url(128).nullish(),
     }),
   })
-  .meta({
-    id: 'PasskeyAuthentication',
-    description: 'The result of `navigator.credentials.get()`, as its `toJSON()` returns it.',
-  });
+  .meta({ id: 'PasskeyAuthentication' });
 
 const Required = z.literal('required');
-const CHALLENGE_NOTE = `The challenge works once and expires in ${CHALLENGE_LIFETIME / MINUTE} minutes.`;
 
 export const CreationOptionsReply = z
   .object({
@@ -80,10 +64,7 @@ export const CreationOptionsReply = z
     attestation: z.literal('none'),
     extensions: z.object({ credProps: z.boolean() }),
   })
-  .meta({
-    id: 'PasskeyCreationOptions',
-    description: `For \`PublicKeyCredential.parseCreationOptionsFromJSON()\`. ${CHALLENGE_NOTE}`,
-  });
+  .meta({ id: 'PasskeyCreationOptions' });
 
 export const RequestOptionsReply = z
   .object({
@@ -93,10 +74,7 @@ export const RequestOptionsReply = z
     timeout: z.number(),
     userVerification: Required,
   })
-  .meta({
-    id: 'PasskeyRequestOptions',
-    description: `For \`PublicKeyCredential.parseRequestOptionsFromJSON()\`. ${CHALLENGE_NOTE}`,
-  });
+  .meta({ id: 'PasskeyRequestOptions' });
 
 export const PasskeyReply = z
   .object({
@@ -104,7 +82,7 @@ export const PasskeyReply = z
     name: z.string().nullable(),
     transports: z.array(z.string()),
     created_at: z.string(),
-    created_by: z.string().nullable().describe('The user who added it. `null` if that was not recorded.'),
+    created_by: z.string().nullable(),
     last_used_at: z.string().nullable(),
   })
   .meta({ id: 'Passkey' });

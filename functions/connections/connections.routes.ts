@@ -77,6 +77,7 @@ export const connectionRoutes = [
     body: SetLabelsBody,
     reply: ConnectionReply,
     errors: ['setup_limit_reached', 'write_conflict'],
+    operationId: 'setConnectionLabels',
     run: setLabels,
   }),
   patch('/v1/connections/{id}/status', {
@@ -86,6 +87,7 @@ export const connectionRoutes = [
     body: SetStatusBody,
     reply: ConnectionReply,
     errors: ['write_conflict'],
+    operationId: 'setConnectionStatus',
     run: setStatus,
   }),
   del('/v1/connections/{id}', {
@@ -102,6 +104,7 @@ export const connectionRoutes = [
     params: ById,
     query: ListAuditQuery,
     reply: ListAuditReply,
+    operationId: 'listConnectionAudit',
     run: listAudit,
   }),
 ];

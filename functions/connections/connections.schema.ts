@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
+import { MAX_CONNECTION_METHODS, MAX_LABELS } from '#shared/domain/routing/connection.model.ts';
 import {
   ANY_OFFSET,
   ByCurrency,
+  CountedPagination,
   Country,
   Currency,
   ExactNumber,
@@ -17,7 +19,6 @@ import { PROVIDERS } from '#shared/psp/providers.ts';
 export const ById = IdParam('connection');
 
 const CONNECTION_ID = 'Must have 1 to 64 letters, digits, - or _.';
-const MAX_LABELS = 20;
 const LABEL = 'Must have 1 to 64 letters, digits, - or _.';
 const Label = z
   .string(LABEL)
@@ -31,8 +32,7 @@ const Labels = z
   .array(Label, 'Must be a list of labels.')
   .max(MAX_SENT_LABELS, `Must have at most ${MAX_SENT_LABELS} labels.`)
   .transform(unique)
-  .refine((labels) => labels.length <= MAX_LABELS, `Must have at most ${MAX_LABELS} labels.`)
-  .meta({ description: `At most ${MAX_LABELS} different labels.` });
+  .refine((labels) => labels.length <= MAX_LABELS, `Must have at most ${MAX_LABELS} labels.`);
 
 const Flag = z.boolean('Must be true or false.');
 const listOrAll = (code: z.ZodType<string>) =>
@@ -52,20 +52,15 @@ const CapabilitiesBody = z
     partial_capture: Flag.optional(),
     multi_capture: Flag.optional(),
   })
-  .meta({
-    id: 'CapabilitiesInput',
-    description:
-      'Fields that are not sent default to what the provider usually supports. Refunds and cancels that the ' +
-      'connection does not support are rejected. The captures that a provider cannot make stay `false`.',
-  });
+  .meta({ id: 'CapabilitiesInput' });
 
-/** More than all providers together support. */
-const MAX_METHODS = 100;
 const byMethod = <T extends z.ZodType>(value: T) =>
   z
     .record(Method, value)
-    .refine((values) => Object.keys(values).length <= MAX_METHODS, `Must have at most ${MAX_METHODS} methods.`)
-    .meta({ description: `By method; at most ${MAX_METHODS}.` });
+    .refine(
+      (values) => Object.keys(values).length <= MAX_CONNECTION_METHODS,
+      `Must have at most ${MAX_CONNECTION_METHODS} methods.`,
+    );
 
 const BIAS = 'Must be a number from -1 to 1.';
 const RoutingHintsBody = z
@@ -90,10 +85,7 @@ const FeeStructureBody = z
     per_method: byMethod(z.strictObject(fee)).optional(),
     per_currency: ByCurrency(z.strictObject(fee)).optional(),
   })
-  .meta({
-    id: 'FeeStructure',
-    description: '`percentage` in percent, `fixed` in minor units. The most specific fee applies.',
-  });
+  .meta({ id: 'FeeStructure' });
 
 const MAX_CREDENTIALS = 50;
 
@@ -125,12 +117,7 @@ export const SaveConnectionBody = z
     workflow_id: Text(64, 1).nullable().optional(),
     fee_structure: FeeStructureBody.nullable().optional(),
   })
-  .meta({
-    id: 'SaveConnection',
-    description:
-      'An upsert by `id`: fields that are not sent stay unchanged. `provider` and `credentials` are required for a ' +
-      'new connection; `provider` and `mode` never change.',
-  });
+  .meta({ id: 'SaveConnection' });
 export type SaveConnectionInput = z.output<typeof SaveConnectionBody>;
 
 export const SetLabelsBody = z.strictObject({ labels: Labels }).meta({ id: 'SetLabels' });
@@ -146,11 +133,9 @@ export type ListAuditInput = z.output<typeof ListAuditQuery>;
 
 const ConnectionAuditReply = z
   .object({
-    id: z.int().meta({ description: 'Numbers the changes of this connection from 1.' }),
-    actor_id: z.string().meta({ description: 'The `X-Actor-Id` header, or the credential if it was not sent.' }),
-    actor_claimed: z.boolean().meta({
-      description: 'Whether `actor_id` is what a caller with an API key claims in `X-Actor-Id`. It was not verified.',
-    }),
+    id: z.int(),
+    actor_id: z.string(),
+    actor_claimed: z.boolean(),
     action: z.enum([
       'created',
       'updated',
@@ -161,22 +146,13 @@ const ConnectionAuditReply = z
       'credentials_purged',
     ]),
     metadata: z.object({
-      changes: z
-        .record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }))
-        .meta({ description: 'By field. For credentials it only shows that they changed.' }),
-      credential_id: z
-        .string()
-        .nullable()
-        .meta({ description: 'Null for a scheduled change; `actor_id` is then `system`.' }),
+      changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
+      credential_id: z.string().nullable(),
     }),
     created_at: z.string(),
   })
   .meta({ id: 'ConnectionAudit' });
-export const ListAuditReply = z.array(ConnectionAuditReply).meta({
-  description:
-    'Newest first. With large entries a page may hold fewer than `limit`: there are more pages as long as there is ' +
-    'a `Link` header.',
-});
+export const ListAuditReply = z.array(ConnectionAuditReply);
 
 export const ListConnectionsQuery = ListQuery(
   {
@@ -198,9 +174,9 @@ const CapabilitiesReply = z
     partial_refunds: z.boolean(),
     cancel: z.boolean(),
     off_session: z.boolean(),
-    manual_capture: z.boolean().meta({ description: 'It can authorize without capturing (`capture: manual`).' }),
-    partial_capture: z.boolean().meta({ description: 'Less than the authorized amount can be captured.' }),
-    multi_capture: z.boolean().meta({ description: 'An authorization can be captured several times.' }),
+    manual_capture: z.boolean(),
+    partial_capture: z.boolean(),
+    multi_capture: z.boolean(),
   })
   .meta({ id: 'Capabilities' });
 
@@ -217,13 +193,7 @@ export const ConnectionReply = z
       method_bias: z.record(z.string(), z.number()),
       fallback_only: z.boolean(),
     }),
-    callback_url: z.string().meta({
-      description:
-        'Register this address at the provider for its callbacks, with its query. It may change; callbacks to ' +
-        'earlier addresses are still accepted. Events of charges that were not made here are accepted too; the same ' +
-        'path without the query rejects them. A provider that is told an address with each payment needs no ' +
-        'registration.',
-    }),
+    callback_url: z.string(),
     labels: z.array(z.string()).readonly(),
     workflow_id: z.string().nullable(),
     fee_structure: FeeStructureBody.nullable(),
@@ -233,16 +203,9 @@ export const ConnectionReply = z
     total_latency_ms: z.int(),
     last_success_at: z.string().nullable(),
     last_failure_at: z.string().nullable(),
-    foreign_events: z.int().meta({
-      description:
-        'How many verified events came to `callback_url` about charges of this account that were not made here. They ' +
-        'are accepted and change nothing.',
-    }),
+    foreign_events: z.int(),
     last_foreign_event_at: z.string().nullable(),
-    health_score: z
-      .number()
-      .nullable()
-      .meta({ description: '0 to 100, from the calls of the last 20 minutes; null without any.' }),
+    health_score: z.number().nullable(),
     health_status: z.enum(['unknown', 'healthy', 'degraded', 'down']),
     last_validated_at: z.string().nullable(),
     last_validation_status: z.enum(['never', 'valid', 'invalid', 'unreachable']),
@@ -257,19 +220,14 @@ export const ConnectionReply = z
 export const ListConnectionsReply = z
   .object({
     connections: z.array(ConnectionReply).readonly(),
-    pagination: z.object({ total: z.number(), limit: z.number(), offset: z.number() }),
+    pagination: CountedPagination,
   })
   .meta({ id: 'ConnectionList' });
 
-const Warnings = z
-  .array(z.string())
-  .readonly()
-  .optional()
-  .meta({ description: 'What should be changed in the credentials, such as a webhook secret that is too short.' });
+const Warnings = z.array(z.string()).readonly().optional();
 
 export const ValidateConnectionReply = ConnectionReply.extend({ warnings: Warnings }).meta({
   id: 'ValidatedConnection',
-  description: 'The connection after the check.',
 });
 
 export const TestConnectionReply = z

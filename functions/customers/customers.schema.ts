@@ -2,22 +2,20 @@ import * as z from 'zod';
 
 /** A merchant's own reference. Any text passes: of an unknown customer there is nothing. */
 export const ByCustomer = z.object({
-  customer_id: z.string().meta({ example: 'customer-81', description: "The shop's reference, percent-encoded." }),
+  customer_id: z.string().meta({ example: 'customer-81' }),
 });
 
-const ErasureReply = z
-  .object({ id: z.string(), requested_at: z.string() })
-  .meta({ id: 'CustomerErasure', description: 'Runs until nothing is left that names the customer.' });
+const ErasureReply = z.object({ id: z.string(), requested_at: z.string() }).meta({ id: 'CustomerErasure' });
 
 export const CustomerReply = z
   .object({
     customer_id: z.string(),
-    payment_methods: z.int().meta({ description: 'See `GET /v1/payment-methods?customer_id=`.' }),
+    payment_methods: z.int(),
     default_payment_method_id: z.string().nullable(),
-    payments: z.int().meta({ description: 'That name the customer. Recent ones may not be counted yet.' }),
+    payments: z.int(),
     payment_links: z.int(),
     invoices: z.int(),
-    subscriptions: z.int().meta({ description: 'Open and closed ones.' }),
+    subscriptions: z.int(),
     erasure: ErasureReply.nullable(),
   })
-  .meta({ id: 'Customer', description: 'What is kept of a customer.' });
+  .meta({ id: 'Customer' });

@@ -9,7 +9,7 @@ export const dashboardRoutes = [
     method: 'GET',
     path: '/dashboard',
     summary: 'The dashboard, where members of an organization see and do everything',
-    operationId: 'dashboardPage',
+    operationId: 'showDashboard',
     raw: serveDashboard,
     stateless: true,
     responses: {

@@ -42,6 +42,7 @@ export const disputeRoutes = [
   }),
   post('/v1/disputes/{id}/accept', {
     ...answer,
+    agents: 'ask',
     summary: 'Accept a dispute',
     body: NoBody,
     bodyOptional: true,
@@ -49,8 +50,10 @@ export const disputeRoutes = [
   }),
   post('/v1/disputes/{id}/evidence', {
     ...answer,
+    agents: 'may',
     summary: 'Submit evidence against a dispute',
     body: EvidenceBody,
+    operationId: 'submitDisputeEvidence',
     run: submitEvidence,
   }),
 ];

@@ -11,9 +11,7 @@ export const ById = IdParam('dispute');
 export const ListDisputesQuery = ListQuery(
   {
     status: z.enum(DISPUTE_STATUSES, `Must be one of ${DISPUTE_STATUSES.join(', ')}.`).optional(),
-    respond_by_before: Timestamp.optional().meta({
-      description: 'Only disputes that still wait for an answer (`warning`, `needs_response`), due before this time.',
-    }),
+    respond_by_before: Timestamp.optional(),
     provider: z.enum(PROVIDERS, `Must be one of ${PROVIDERS.join(', ')}.`).optional(),
     payment_id: Text(64, 1).optional(),
     ...createdRange,
@@ -29,12 +27,7 @@ const evidenceShape = Object.fromEntries(
 export const EvidenceBody = z
   .strictObject(evidenceShape)
   .refine((evidence) => Object.keys(evidence).length > 0, 'Must have at least one field.')
-  .meta({
-    id: 'DisputeEvidence',
-    description:
-      'Texts in the words of the shop. A provider takes those that `answer_options.evidence_fields` of the dispute ' +
-      'names. They go to the provider and are not kept here. Dates are `YYYY-MM-DD`.',
-  });
+  .meta({ id: 'DisputeEvidence' });
 
 const Nullable = z.string().nullable();
 
@@ -47,36 +40,25 @@ export const DisputeReply = z
     payment_id: z.string(),
     connection_id: z.string(),
     provider: z.enum(PROVIDERS),
-    psp_reference: z.string().meta({ description: "The provider's id of the dispute." }),
-    charge_reference: Nullable.meta({ description: "The provider's id of the disputed charge." }),
-    amount: z.number().meta({ description: 'What is disputed, in minor units of `currency`.' }),
+    psp_reference: z.string(),
+    charge_reference: Nullable,
+    amount: z.number(),
     currency: z.string(),
-    status: z.enum(DISPUTE_STATUSES).meta({
-      description:
-        '`warning`: an inquiry; no money is withheld yet. `needs_response` and `under_review`: the money is withheld. ' +
-        '`won`: it came back, or was never taken. `lost`, `accepted` and `expired`: it is gone, by a decision, because ' +
-        'the shop gave in, or because nobody answered in time.',
-    }),
+    status: z.enum(DISPUTE_STATUSES),
     reason: z.enum(DISPUTE_REASONS),
-    provider_reason: Nullable.meta({ description: 'The code of the provider or of the card network.' }),
-    respond_by: Nullable.meta({ description: 'Until when it can be answered; `null` if the provider does not tell.' }),
+    provider_reason: Nullable,
+    respond_by: Nullable,
     answer: z
       .object({ type: z.enum(['accept', 'evidence']), fields: z.array(z.string()), at: z.string(), by: z.string() })
-      .nullable()
-      .meta({ description: 'What the shop answered through this service, and which user or key did so.' }),
-    answer_options: z.object({ accept: z.boolean(), evidence_fields: z.array(z.string()) }).meta({
-      description: 'How it can be answered now. Nothing: it cannot be, or only in the dashboard of the provider.',
-    }),
+      .nullable(),
+    answer_options: z.object({ accept: z.boolean(), evidence_fields: z.array(z.string()) }),
     opened_at: z.string(),
     closed_at: Nullable,
-    created_at: z.string().meta({ description: 'When this service heard of it.' }),
+    created_at: z.string(),
     updated_at: z.string(),
   })
-  .meta({ id: 'Dispute', description: "A customer's dispute of a charge, as its provider has it." });
+  .meta({ id: 'Dispute' });
 
-export const DisputesReply = z.object({ disputes: z.array(DisputeReply), pagination: Pagination }).meta({
-  id: 'DisputeList',
-  description:
-    'Newest first. With rare matches a page may hold fewer than `limit` objects, or none: while `has_more` is ' +
-    'true, the `Link` header leads to the next page.',
-});
+export const DisputesReply = z
+  .object({ disputes: z.array(DisputeReply), pagination: Pagination })
+  .meta({ id: 'DisputeList' });

@@ -11,6 +11,7 @@ export const healthRoutes = [
     method: 'GET',
     path: '/health',
     summary: 'Whether the service works',
+    operationId: 'getHealth',
     raw: reportHealth,
     stateless: true,
     errors: ['service_unavailable'],

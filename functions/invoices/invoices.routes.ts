@@ -35,10 +35,12 @@ export const invoiceRoutes = [
     summary: "Get an invoice's retries",
     params: ById,
     reply: DunningReply,
+    operationId: 'getInvoiceDunning',
     run: getDunning,
   }),
   post('/v1/invoices/{id}/retry', {
     ...write,
+    agents: 'ask',
     summary: 'Retry an invoice now',
     errors: [
       'invoice_not_retryable',
@@ -51,6 +53,7 @@ export const invoiceRoutes = [
   }),
   post('/v1/invoices/{id}/cancel', {
     ...write,
+    agents: 'may',
     summary: 'Cancel an invoice',
     errors: ['invoice_not_cancelable', 'outcome_unknown', 'payment_not_cancelable', ...CHANGE_ERRORS, 'provider_error'],
     run: cancelInvoice,

@@ -27,68 +27,40 @@ export const InvoiceReply = z
     subscription_id: z.string(),
     customer_id: z.string(),
     plan_id: z.string(),
-    number: z
-      .string()
-      .meta({ description: 'For people: the end of the subscription id, and the number of the invoice within it.' }),
+    number: z.string(),
     amount: z.number(),
     currency: z.string(),
-    status: z.enum(STATUSES).meta({
-      description:
-        '`failed`: all retries are used up. An `open` or `failed` invoice can be retried or canceled; `paid` and ' +
-        '`canceled` are final.',
-    }),
+    status: z.enum(STATUSES),
     period_start: z.string(),
     period_end: z.string(),
-    attempts: z.number().meta({
-      description:
-        'The number of collection attempts: the first one, those of the retry policy, and requested ones. An ' +
-        'attempt that the retry budget of the card forbids counts, although the PSP is not called. Retries of the ' +
-        'payment itself (`POST /v1/payments/{id}/retry`) do not count.',
-    }),
-    next_retry_at: Nullable.meta({
-      description: 'When the retry policy collects it next; `null` if no retry is planned.',
-    }),
-    payment_id: Nullable.meta({ description: 'The payment of the last attempt, or the one that paid it.' }),
+    attempts: z.number(),
+    next_retry_at: Nullable,
+    payment_id: Nullable,
     created_at: z.string(),
     updated_at: z.string(),
   })
-  .meta({
-    id: 'Invoice',
-    description: 'What a subscription owes for one period. Each period has exactly one invoice.',
-  });
+  .meta({ id: 'Invoice' });
 
 export const DunningReply = z
   .object({
     invoice_id: z.string(),
     status: z.enum(STATUSES),
-    attempts: z.int().meta({ description: 'The number of collection attempts so far.' }),
-    collecting: z.boolean().meta({ description: 'Whether an attempt is running, or waits for its outcome.' }),
+    attempts: z.int(),
+    collecting: z.boolean(),
     policy: z.object({
       source: z.enum(['plan', 'organization', 'default']),
       delays: z.array(z.string()).readonly(),
       max_retries: z.int(),
     }),
-    retries_used: z.int().meta({ description: "Of the policy's retries, those that were made or are planned." }),
-    retries_left: z.int().meta({ description: 'Those that can still be planned.' }),
-    planned: z.array(z.object({ retry: z.int(), at: z.string() })).meta({
-      description:
-        'The planned retry, and those that would follow if each fails at once. Empty while an attempt is running, ' +
-        'and where none is left.',
-    }),
+    retries_used: z.int(),
+    retries_left: z.int(),
+    planned: z.array(z.object({ retry: z.int(), at: z.string() })),
   })
-  .meta({
-    id: 'Dunning',
-    description: 'Where the collection of an invoice stands, by the retry policy of now.',
-  });
+  .meta({ id: 'Dunning' });
 
 export const InvoicesReply = z
   .object({
     invoices: z.array(InvoiceReply),
     pagination: Pagination,
   })
-  .meta({
-    id: 'InvoiceList',
-    description:
-      'Newest first. With rare matches a page may hold fewer than `limit` objects, or none: while `has_more` is ' +
-      'true, the `Link` header leads to the next page.',
-  });
+  .meta({ id: 'InvoiceList' });

@@ -16,15 +16,20 @@ const CONVENTIONS = `
 Identifiers are text with a prefix that names their type, and sort by time. Timestamps are UTC, ISO 8601 with
 milliseconds and \`Z\`. Money is a whole number of the currency's minor unit. A field without a value is \`null\`.
 In a request, \`null\` for an optional field is the same as leaving it out, unless the field says what null does. Names
-that stand twice in an object, and numbers with more digits than can be stored, are 400. Responses may gain fields.
-\`HEAD\` answers as \`GET\` does, without a body, and uses nothing up.`;
+that stand twice in an object, and numbers with more digits than can be stored, are 400. Responses may gain fields,
+and fields new values: ignore fields that you do not know, and take an unknown value as one that you do nothing about.
+\`HEAD\` answers as \`GET\` does, without a body, and uses nothing up. Another method is 405, with \`Allow\`.
+Responses from 4 KB on are compressed for who sends \`Accept-Encoding: gzip\`, and a request may be sent with
+\`Content-Encoding: gzip\`. Your own \`X-Request-Id\` (1 to 64 letters, digits, \`_\` and \`-\`) is stored beside ours,
+and deliveries carry the trace of your \`traceparent\`.`;
 
 const ERRORS = `
-**Errors** have \`error\`, \`code\` and \`message\`. A declined payment is not an error: the response is 200 or 201
-with \`status: "failed"\` and \`failure\`. A resource of another organization gets the same response as one that does
-not exist; an unknown route is 404 with \`route_not_found\`. A body with a card number is refused with
-\`raw_card_data\`. Where another number looks like one, write before it what it is, such as SIRET or IMEI; EANs need
-nothing. A request body may have ${MAX_BODY_BYTES / 1024} KiB.
+**Errors** have \`error\`, \`code\`, \`message\` and \`doc_url\`, where this reference says what to do.
+\`X-Should-Retry\` says whether to send the same request again, with the same idempotency key. A declined payment is not
+an error: the response is 200 or 201 with \`status: "failed"\` and \`failure\`. A resource of another organization gets
+the same response as one that does not exist; an unknown route is 404 with \`route_not_found\`. A body with a card number
+is refused with \`raw_card_data\`. Where another number looks like one, write before it what it is, such as SIRET or
+IMEI; EANs need nothing. A request body may have ${MAX_BODY_BYTES / 1024} KiB, also once it is decompressed.
 The gateway itself responds to a body over 10 MB and to an overload, with \`message\` alone.`;
 
 const IDEMPOTENCY = `
@@ -129,30 +134,19 @@ const BROWSERS = `
 servers, and for the dashboard's own origins, which use a session: its cookie opens what a key opens, as far as the
 user's role in the organization in \`X-Org-Id\` allows. No other page can read the responses.`;
 
+const sections = (...texts: readonly string[]): string => texts.map((text) => text.trim()).join('\n\n');
+
 /**
  * Notes on all endpoints, for readers of the document. Where the specification is silent, our decision is described
  * here.
  */
 export const INFO = {
   title: 'Payfork',
-  version: 'v1',
+  version: '1.0.0',
   summary: 'Payment orchestration over your own accounts at payment service providers.',
-  description: [
-    CONVENTIONS,
-    ERRORS,
-    IDEMPOTENCY,
-    LISTS,
-    EVENTS,
-    SUBSCRIPTIONS,
-    WORKFLOWS,
-    EXPRESSIONS,
-    RATE_LIMITS,
-    PLAN_LIMITS,
-    SETUP,
-    BROWSERS,
-  ]
-    .map((section) => section.trim())
-    .join('\n\n'),
+  license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+  contact: { name: 'Payfork' },
+  description: sections(CONVENTIONS, ERRORS, IDEMPOTENCY, LISTS, RATE_LIMITS, BROWSERS),
 } as const;
 
 /** Functions whose routes are described among another group's. */
@@ -163,15 +157,18 @@ export const DESCRIBED_AS = {
   attention: 'payments',
   'subscription-stats': 'subscriptions',
   dashboard: 'hosted-pages',
+  reference: 'hosted-pages',
+  agents: 'organizations',
+  mcp: 'openapi',
 } as const satisfies Partial<Record<FunctionGroup, FunctionGroup>>;
 
 type DescribedGroup = Exclude<FunctionGroup, keyof typeof DESCRIBED_AS>;
 
-/** A sentence about each group of routes. */
+/** A sentence about each group of routes, and what else one needs to know of it. */
 export const GROUP_NOTES: Readonly<Record<DescribedGroup, string>> = {
   'api-keys': 'Keys for servers, and public keys for checkouts. A key is shown once.',
   connections: "An organization's own accounts at providers.",
-  'routing-rules': 'Which connection takes which payments; all others use default routing.',
+  'routing-rules': sections('Which connection takes which payments; all others use default routing.', SETUP),
   'routing-simulator':
     'Where a payment would go and why, and what edited rules would change for the newest payments. Nothing is stored.',
   'ab-tests': 'Compare routing rules on real payments.',
@@ -183,14 +180,18 @@ export const GROUP_NOTES: Readonly<Record<DescribedGroup, string>> = {
   customers: 'What is kept of a customer, and how it is erased.',
   'payment-links': 'Hosted pages where customers pay, without code at the merchant.',
   'hosted-pages': 'The pages that customers and users open in a browser; not for API clients.',
-  subscriptions: 'Customers who are charged each period, without being present.',
+  subscriptions: sections('Customers who are charged each period, without being present.', SUBSCRIPTIONS),
   invoices: 'What a subscription owes for a period, one each; retried by the retry policy until it is paid.',
   policies: 'Which payments are blocked before any provider is called, and when a failed invoice is retried.',
-  workflows: 'Automation of what follows an event: integrations, templates of steps, rules that run them, executions.',
-  webhooks: "Events, and the endpoint where they are sent: the organization's own server.",
+  workflows: sections(
+    'Automation of what follows an event: integrations, templates of steps, rules that run them, executions.',
+    WORKFLOWS,
+    EXPRESSIONS,
+  ),
+  webhooks: sections("Events, and the endpoint where they are sent: the organization's own server.", EVENTS),
   'psp-webhooks': 'Callbacks of providers; configured at the provider, not for API clients.',
   auth: 'People sign in by a mailed link or a passkey; a session is a cookie.',
-  organizations: 'The organization itself, and its members with their roles.',
+  organizations: sections('The organization itself, and its members with their roles.', PLAN_LIMITS),
   platform:
     'For those who operate the service: all organizations, their identities and plans. Each action is in the ' +
     'audit log.',

@@ -1,7 +1,7 @@
 import { PUBLIC } from '#shared/http/openapi/components.ts';
-import { routeMatcher } from '#shared/http/route-match.ts';
+import { methodsMatcher, routeMatcher } from '#shared/http/route-match.ts';
 
-type Endpoint = {
+export type Endpoint = {
   readonly method: string;
   readonly path: string;
   readonly isPublic: boolean;
@@ -12,15 +12,40 @@ type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security: readonly object[] }>>>>;
 };
 
+type Lookup = {
+  readonly endpoints: (path: string) => readonly Endpoint[];
+  readonly methods: (path: string) => readonly string[];
+};
+
 /** Read lazily, once: the document is enough, and this function need not import the route table. */
-let lookup: Promise<(path: string) => readonly Endpoint[]> | undefined;
+let lookup: Promise<Lookup> | undefined;
+
+function lookUp(): Promise<Lookup> {
+  lookup ??= import('#openapi.json', { with: { type: 'json' } }).then(({ default: document }) => {
+    const endpoints = endpointsIn(document);
+    return { endpoints: endpointLookup(endpoints), methods: methodsMatcher(withOthers(endpoints)) };
+  });
+  return lookup;
+}
 
 /** Every endpoint at this path, one for each method. */
-export async function endpointsAt(path: string): Promise<readonly Endpoint[]> {
-  lookup ??= import('#openapi.json', { with: { type: 'json' } }).then(({ default: document }) =>
-    endpointLookup(endpointsIn(document)),
-  );
-  return (await lookup)(path);
+export const endpointsAt = async (path: string): Promise<readonly Endpoint[]> => (await lookUp()).endpoints(path);
+
+/** Every method of this path, as `Allow` says it. */
+export const methodsAt = async (path: string): Promise<readonly string[]> => (await lookUp()).methods(path);
+
+/** Where only browsers go: these are not in the document. A test compares them with the route table. */
+const FOR_BROWSERS = ['/pay/{path+}', '/dashboard/{path+}', '/docs/{path+}'];
+
+/** With `HEAD` wherever there is `GET`, and preflights. */
+function withOthers(endpoints: readonly Endpoint[]): readonly { readonly method: string; readonly path: string }[] {
+  const reads = endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path);
+  return [
+    ...endpoints,
+    ...FOR_BROWSERS.map((path) => ({ method: 'GET', path })),
+    ...[...reads, ...FOR_BROWSERS].map((path) => ({ method: 'HEAD', path })),
+    { method: 'OPTIONS', path: '/{proxy+}' },
+  ];
 }
 
 const endpointsIn = ({ paths }: Document): readonly Endpoint[] =>

@@ -8,6 +8,7 @@ export const openApiRoutes = [
     method: 'GET',
     path: '/openapi.json',
     summary: 'Get this document',
+    operationId: 'getApiDocument',
     raw: serveDocument,
     stateless: true,
     responses: {

@@ -39,6 +39,7 @@ export const organizationRoutes = [
     body: RenameOrganizationBody,
     reply: OrganizationReply,
     errors: ['write_conflict'],
+    operationId: 'updateOrganization',
     run: renameOrganization,
   }),
   get('/v1/organization/settings', {
@@ -56,6 +57,7 @@ export const organizationRoutes = [
     body: ChangeSettingsBody,
     reply: OrganizationSettingsReply,
     errors: ['write_conflict'],
+    operationId: 'updateOrganizationSettings',
     run: changeOrganizationSettings,
   }),
   list('/v1/organization/audit', {

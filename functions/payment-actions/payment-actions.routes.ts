@@ -1,4 +1,3 @@
-import { notingWho } from '#functions/payment-actions/noting-who.ts';
 import {
   CapturePaymentBody,
   RefundPaymentBody,
@@ -10,6 +9,7 @@ import { NoBody } from '#shared/http/schema/common.schema.ts';
 import { PaymentById, PaymentReply } from '#shared/http/schema/payment.schema.ts';
 import { cancelPayment } from '#shared/services/payments/cancel-payment.service.ts';
 import { capturePayment } from '#shared/services/payments/capture-payment.service.ts';
+import { notingWho } from '#shared/services/payments/noting-who.service.ts';
 import { refundPayment } from '#shared/services/payments/refund-payment.service.ts';
 
 const write = { scope: 'payments:write', params: PaymentById, reply: PaymentReply, bodyOptional: true } as const;
@@ -18,6 +18,7 @@ const write = { scope: 'payments:write', params: PaymentById, reply: PaymentRepl
 export const paymentActionRoutes = [
   post('/v1/payments/{id}/retry', {
     ...write,
+    agents: 'ask',
     summary: 'Retry a failed payment',
     body: RetryPaymentBody,
     errors: ['outcome_unknown', 'payment_not_retryable', 'retry_budget_exhausted', ...CHANGE_ERRORS],
@@ -26,6 +27,7 @@ export const paymentActionRoutes = [
   }),
   post('/v1/payments/{id}/capture', {
     ...write,
+    agents: 'ask',
     summary: 'Capture an authorized payment',
     body: CapturePaymentBody,
     errors: [
@@ -40,6 +42,7 @@ export const paymentActionRoutes = [
   }),
   post('/v1/payments/{id}/cancel', {
     ...write,
+    agents: 'may',
     summary: 'Cancel a payment',
     body: NoBody,
     errors: ['outcome_unknown', 'payment_not_cancelable', ...CHANGE_ERRORS, 'provider_error'],
@@ -48,6 +51,7 @@ export const paymentActionRoutes = [
   }),
   post('/v1/payments/{id}/refund', {
     ...write,
+    agents: 'ask',
     summary: 'Refund a payment',
     body: RefundPaymentBody,
     errors: [

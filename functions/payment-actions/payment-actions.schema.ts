@@ -12,23 +12,13 @@ export const RefundPaymentBody = z
     amount: Amount.optional(),
     reason: Text(200, 1).optional(),
     metadata: Metadata.optional(),
-    force: Flag.optional().meta({
-      description:
-        'Refund it although the customer disputes it (`payment_disputed`). The customer may then get the money twice.',
-    }),
+    force: Flag.optional(),
   })
-  .meta({
-    id: 'RefundPayment',
-    description:
-      'Without `amount` all that is left is refunded. What the provider cannot refund exactly, or as too ' +
-      'little, is refused (`amount_not_supported`); a part may leave a rest that is so.',
-  });
+  .meta({ id: 'RefundPayment' });
 
 export const CapturePaymentBody = z
   .strictObject({
     amount: Amount.optional(),
-    final: Flag.optional().meta({
-      description: 'Default true: the rest of the authorization is released. `false` needs `multi_capture`.',
-    }),
+    final: Flag.optional(),
   })
-  .meta({ id: 'CapturePayment', description: 'Without `amount` all that is left is captured.' });
+  .meta({ id: 'CapturePayment' });

@@ -18,6 +18,7 @@ import { NoBody } from '#shared/http/schema/common.schema.ts';
 export const paymentLinkRoutes = [
   post('/v1/payment-links', {
     scope: 'payments:write',
+    agents: 'ask',
     summary: 'Create a payment link',
     body: CreatePaymentLinkBody,
     reply: CreatedPaymentLinkReply,
@@ -43,6 +44,7 @@ export const paymentLinkRoutes = [
   }),
   post('/v1/payment-links/{id}/deactivate', {
     scope: 'payments:write',
+    agents: 'may',
     summary: 'Deactivate a payment link',
     params: ById,
     body: NoBody,

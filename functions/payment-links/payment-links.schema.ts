@@ -34,31 +34,18 @@ export const CreatePaymentLinkBody = z
       .min(1, 'Must contain at least one method.')
       .max(MAX_METHODS, `Must contain at most ${MAX_METHODS} methods.`)
       .refine((methods) => new Set(methods).size === methods.length, 'Must contain each method only once.')
-      .optional()
-      .meta({ description: 'The methods that customers can choose from. Defaults to `card`.' }),
-    expires_at: Timestamp.optional().meta({
-      description: 'No payment can start from then on. Must be in the future.',
-    }),
+      .optional(),
+    expires_at: Timestamp.optional(),
     max_payments: z
       .int(MAX_PAYMENTS_MESSAGE)
       .min(1, MAX_PAYMENTS_MESSAGE)
       .max(MAX_PAYMENTS, MAX_PAYMENTS_MESSAGE)
-      .optional()
-      .meta({ description: 'The maximum number of payments. Defaults to 1.' }),
-    metadata: Metadata.optional().meta({ description: 'Copied to each payment of the link.' }),
+      .optional(),
+    metadata: Metadata.optional(),
     capture: CaptureMode.optional(),
-    customer_id: Text(200, 1).optional().meta({ description: 'The customer who makes its payments.' }),
-    save: Flag.optional().meta({
-      description: '`true`: its payments keep their payment method for the customer.',
-    }),
-    payment_method: z
-      .strictObject({ id: Text(64, 1) })
-      .optional()
-      .meta({
-        description:
-          'A saved payment method, `pm_…`, that its payments are charged with. Whoever opens the page pays with it: ' +
-          'send its address to the customer alone.',
-      }),
+    customer_id: Text(200, 1).optional(),
+    save: Flag.optional(),
+    payment_method: z.strictObject({ id: Text(64, 1) }).optional(),
     billing: DETAILS.billing,
     shipping: DETAILS.shipping,
     order: DETAILS.order,
@@ -80,14 +67,12 @@ export const PaymentLinkReply = z
     id: z.string(),
     org_id: z.string(),
     mode: z.enum(STAGE_NAMES),
-    url: z.string().meta({ description: 'The page where customers pay.' }),
+    url: z.string(),
     amount: z.number(),
     currency: z.string(),
     description: z.string().nullable(),
     methods: z.array(z.string()),
-    status: z.enum(STATUSES).meta({
-      description: '`completed`: it has reached `max_payments`. Only an `active` link takes new payments.',
-    }),
+    status: z.enum(STATUSES),
     max_payments: z.number(),
     payments_made: z.number(),
     expires_at: z.string().nullable(),
@@ -103,14 +88,7 @@ export const PaymentLinkReply = z
 
 /** The response of the creation. */
 export const CreatedPaymentLinkReply = PaymentLinkReply.extend({
-  warnings: z
-    .array(z.object({ method: z.string(), code: z.string(), message: z.string() }))
-    .optional()
-    .meta({
-      description:
-        'Methods that no connection takes now, and why. The page does not offer them until one does; a link without ' +
-        'any other method cannot be paid until then.',
-    }),
+  warnings: z.array(z.object({ method: z.string(), code: z.string(), message: z.string() })).optional(),
 }).meta({ id: 'CreatedPaymentLink' });
 
 export const PaymentLinksReply = z
@@ -118,9 +96,4 @@ export const PaymentLinksReply = z
     payment_links: z.array(PaymentLinkReply),
     pagination: CountedPagination,
   })
-  .meta({
-    id: 'PaymentLinkList',
-    description:
-      'Newest first. A page of large links may contain fewer than `limit`: follow the `Link` header ' +
-      'until there is none.',
-  });
+  .meta({ id: 'PaymentLinkList' });

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { MAX_METHODS_OF_CUSTOMER } from '#shared/domain/payment-methods/payment-method.model.ts';
 import { isCreationPosition } from '#shared/domain/reference/page.rules.ts';
 import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import {
@@ -39,13 +38,7 @@ const CardBody = z.strictObject({
 });
 
 const CHAIN = 'Must be the text that the network gave, of 1 to 64 letters, digits and dashes.';
-const NetworkTransactionId = z
-  .string(CHAIN)
-  .regex(/^[\w-]{1,64}$/, CHAIN)
-  .meta({
-    description:
-      "The network's id of the payment in which the customer agreed to be charged later. Payments with `mit` refer to it.",
-  });
+const NetworkTransactionId = z.string(CHAIN).regex(/^[\w-]{1,64}$/, CHAIN);
 
 const OnlyTrue = z.literal(true, 'Must be true, or left out: another method becomes the default instead.');
 
@@ -53,13 +46,10 @@ export const CreatePaymentMethodBody = z
   .strictObject({
     customer_id: Text(200, 1),
     type: Method,
-    tokens: z
-      .partialRecord(z.enum(PROVIDERS), Token)
-      .refine((tokens) => Object.keys(tokens).length > 0, {
-        message: 'Must have the token of at least one provider.',
-        when: ({ issues }) => issues.length === 0,
-      })
-      .meta({ description: 'By provider: tokens that can be charged without the customer. They are never returned.' }),
+    tokens: z.partialRecord(z.enum(PROVIDERS), Token).refine((tokens) => Object.keys(tokens).length > 0, {
+      message: 'Must have the token of at least one provider.',
+      when: ({ issues }) => issues.length === 0,
+    }),
     card: CardBody.optional(),
     network_transaction_id: NetworkTransactionId.optional(),
     default: OnlyTrue.optional(),
@@ -69,15 +59,12 @@ export type CreatePaymentMethodBody = z.output<typeof CreatePaymentMethodBody>;
 
 export const UpdatePaymentMethodBody = z
   .strictObject({
-    tokens: z
-      .partialRecord(z.enum(PROVIDERS), Token.nullable())
-      .optional()
-      .meta({ description: 'Each adds or replaces the token of its provider; `null` removes it.' }),
+    tokens: z.partialRecord(z.enum(PROVIDERS), Token.nullable()).optional(),
     card: CardBody.optional(),
     network_transaction_id: NetworkTransactionId.optional(),
     default: OnlyTrue.optional(),
   })
-  .meta({ id: 'UpdatePaymentMethod', description: 'Fields that are not sent stay unchanged.' });
+  .meta({ id: 'UpdatePaymentMethod' });
 export type UpdatePaymentMethodBody = z.output<typeof UpdatePaymentMethodBody>;
 
 export const ListPaymentMethodsQuery = ListQuery(
@@ -102,22 +89,15 @@ export const PaymentMethodReply = z
     mode: z.enum(STAGE_NAMES),
     customer_id: z.string(),
     type: z.string(),
-    card: CardReply.nullable().meta({ description: 'As far as it is known. `null` for other than cards.' }),
-    providers: z.array(z.enum(PROVIDERS)).meta({
-      description: 'Those that have a token of it. A payment with it goes to their connections only.',
-    }),
+    card: CardReply.nullable(),
+    providers: z.array(z.enum(PROVIDERS)),
     network_transaction_id: z.string().nullable(),
-    default: z
-      .boolean()
-      .meta({ description: "Exactly one of a customer's methods is the default: at first the first." }),
+    default: z.boolean(),
     created_at: z.string(),
     updated_at: z.string(),
   })
-  .meta({ id: 'SavedPaymentMethod', description: "A customer's card or account, kept for later payments." });
+  .meta({ id: 'SavedPaymentMethod' });
 
 export const PaymentMethodsReply = z
   .object({ payment_methods: z.array(PaymentMethodReply), pagination: CountedPagination })
-  .meta({
-    id: 'SavedPaymentMethodList',
-    description: `Newest first. A customer may have up to ${MAX_METHODS_OF_CUSTOMER}.`,
-  });
+  .meta({ id: 'SavedPaymentMethodList' });

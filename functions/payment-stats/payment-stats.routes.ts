@@ -9,6 +9,7 @@ export const paymentStatsRoutes = [
     summary: 'Get payment statistics',
     query: StatsQuery,
     reply: StatsReply,
+    operationId: 'getPaymentStats',
     run: getStats,
   }),
 ];

@@ -18,35 +18,19 @@ const recordOfInts = <K extends string>(names: readonly K[]) =>
 const counts = {
   total: z.int(),
   by_status: z.object(recordOfInts(PAYMENT_STATUSES)),
-  success_rate: z
-    .number()
-    .nullable()
-    .meta({
-      description:
-        'Of the payments that succeeded or failed, the share that succeeded, 0 to 1. Those whose authorization nobody ' +
-        'captured count as neither.',
-    }),
-  disputes: z
-    .object({ total: z.int(), by_status: z.object(recordOfInts(DISPUTE_STATUSES)) })
-    .meta({ description: 'A dispute counts on the day (UTC) that we heard of it, with what became of it since.' }),
+  success_rate: z.number().nullable(),
+  disputes: z.object({ total: z.int(), by_status: z.object(recordOfInts(DISPUTE_STATUSES)) }),
 };
 const money = {
-  volume: z
-    .int()
-    .meta({ description: 'The sum of what succeeded payments took, in minor units. Later refunds are not taken off.' }),
+  volume: z.int(),
   refunded_amount: z.int(),
-  disputed_amount: z.int().meta({ description: 'The sum of all disputes, however they ended.' }),
-  dispute_lost_amount: z.int().meta({ description: 'Of the disputes that are lost, accepted or expired.' }),
+  disputed_amount: z.int(),
+  dispute_lost_amount: z.int(),
 };
 const reasons = {
-  by_reason: z.array(z.object({ code: z.string().nullable(), category: z.string().nullable(), count: z.int() })).meta({
-    description:
-      'The failed payments by the code of their failure, most first. `null`: counted by a release that did not know.',
-  }),
+  by_reason: z.array(z.object({ code: z.string().nullable(), category: z.string().nullable(), count: z.int() })),
 };
-const latency = z.object({ calls: z.int(), average_ms: z.int().nullable() }).meta({
-  description: 'How long the provider took for a call, in milliseconds. `null` without calls.',
-});
+const latency = z.object({ calls: z.int(), average_ms: z.int().nullable() });
 const moneyByCurrency = { money: z.array(z.object({ currency: z.string(), ...money })) };
 
 export const StatsReply = z
@@ -61,9 +45,4 @@ export const StatsReply = z
     ),
     by_day: z.array(z.object({ day: z.string(), ...counts, ...moneyByCurrency })),
   })
-  .meta({
-    id: 'PaymentStats',
-    description:
-      'A payment counts on the day (UTC) that it was created, with what became of it since, seconds late. ' +
-      'Without `from`: 30 days; at most 366.',
-  });
+  .meta({ id: 'PaymentStats' });

@@ -10,6 +10,7 @@ export const paymentTimelineRoutes = [
     summary: "Get a payment's timeline",
     params: PaymentById,
     reply: TimelineReply,
+    operationId: 'getPaymentTimeline',
     run: getTimeline,
   }),
 ];

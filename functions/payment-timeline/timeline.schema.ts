@@ -10,16 +10,19 @@ const Outcome = z.enum(['pending', 'succeeded', 'failed']);
 /** What every entry has. */
 const common = {
   at: z.string(),
-  text: z.string().meta({ description: 'What happened, in one English sentence.' }),
+  text: z.string(),
 };
 
 const Failure = z
   .object({ code: z.string(), category: z.string(), message: z.string(), provider_code: Nullable })
   .nullable();
 
-const By = z
-  .object({ type: z.enum(['user', 'api_key']), id: z.string() })
-  .meta({ description: 'Who asked for it: a member, or an API key.' });
+const By = z.object({ type: z.enum(['user', 'api_key', 'workflow_run']), id: z.string() });
+
+const Cause = z
+  .object({ type: z.enum(['user', 'api_key', 'workflow_run', 'customer', 'provider', 'timer']), id: Nullable })
+  .meta({ id: 'TimelineCause' });
+export type Cause = z.output<typeof Cause>;
 
 const AttemptEntry = z.object({
   kind: z.literal('attempt'),
@@ -32,8 +35,8 @@ const AttemptEntry = z.object({
   failure: Failure,
   latency_ms: z.number().nullable(),
   psp_reference: Nullable,
-  is_known: z.boolean().meta({ description: 'Whether the provider has decided. While it has not, it is polled.' }),
-  is_late: z.boolean().meta({ description: 'It succeeded after the payment had failed or was canceled.' }),
+  is_known: z.boolean(),
+  is_late: z.boolean(),
   ab_test: z.object({ test_id: z.string(), variant: z.string() }).nullable(),
 });
 
@@ -58,9 +61,10 @@ const Entry = z
       kind: z.literal('created'),
       ...common,
       origin: z.enum(['api', 'payment_link', 'invoice']),
-      origin_id: Nullable.meta({ description: 'The payment link or invoice that it is for.' }),
+      origin_id: Nullable,
       amount: z.int(),
       currency: z.string(),
+      by: Cause.nullable(),
     }),
     z.object({
       kind: z.literal('fraud_checked'),
@@ -84,7 +88,7 @@ const Entry = z
       ...common,
       attempt_id: z.string(),
       provider: z.enum(PROVIDERS),
-      polls: z.int().nullable().meta({ description: 'How often a timer has asked. Null if nobody counted.' }),
+      polls: z.int().nullable(),
     }),
     z.object({ kind: z.literal('review'), ...common, reason: z.string() }),
     z.object({
@@ -142,7 +146,7 @@ const Entry = z
       ...common,
       action: z.enum(['capture', 'cancel', 'end_review', 'refund', 'retry']),
       by: By,
-      resource_id: Nullable.meta({ description: 'The refund, capture or attempt that it made.' }),
+      resource_id: Nullable,
     }),
     z.object({ kind: z.literal('receipt'), ...common, is_sent: z.boolean() }),
     z.object({
@@ -153,7 +157,17 @@ const Entry = z
       status: z.enum(['pending', 'delivered', 'failed', 'skipped']),
       deliveries: z.array(Delivery),
       next_attempt_at: Nullable,
-      request_id: Nullable.meta({ description: 'The request whose work made the event, as the logs name it.' }),
+      request_id: Nullable,
+      cause: Cause.nullable(),
+      dispute_id: Nullable,
+    }),
+    z.object({
+      kind: z.literal('callback'),
+      ...common,
+      provider: z.enum(PROVIDERS),
+      event_id: z.string(),
+      type: z.enum(EVENT_TYPES),
+      request_id: Nullable,
     }),
     z.object({
       kind: z.literal('workflow_run'),
@@ -175,17 +189,8 @@ export type EntryOf<K extends TimelineEntry['kind']> = Extract<TimelineEntry, { 
 export const TimelineReply = z
   .object({
     payment_id: z.string(),
-    complete: z.boolean().meta({
-      description:
-        'False if not all is shown: of a payment with very many entries, events or workflow runs, of which these are the ' +
-        'newest, or of an earlier release, which did not keep when events were made.',
-    }),
-    hidden: z
-      .array(z.enum(SCOPES))
-      .meta({ description: 'Scopes that the caller lacks: entries that need them are left out.' }),
+    complete: z.boolean(),
+    hidden: z.array(z.enum(SCOPES)),
     entries: z.array(Entry),
   })
-  .meta({
-    id: 'PaymentTimeline',
-    description: 'All that is recorded of a payment, the oldest first. Nothing is shown that is not recorded.',
-  });
+  .meta({ id: 'PaymentTimeline' });

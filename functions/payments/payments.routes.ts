@@ -1,5 +1,5 @@
-import { confirmIntent, confirmPayment } from '#functions/payments/confirm-payment.usecase.ts';
-import { createIntent, createPayment } from '#functions/payments/create-payment.usecase.ts';
+import { confirmPayment, confirmPaymentIntent } from '#functions/payments/confirm-payment.usecase.ts';
+import { createPayment, createPaymentIntent } from '#functions/payments/create-payment.usecase.ts';
 import { getPayment, listPayments } from '#functions/payments/get-payments.usecase.ts';
 import {
   ConfirmedIntentReply,
@@ -27,6 +27,7 @@ const create = {
 export const paymentRoutes = [
   post('/v1/payments', {
     ...create,
+    agents: 'ask',
     summary: 'Create and process a payment',
     reply: PaymentReply,
     errors: ['plan_limit_reached', ...CHANGE_ERRORS],
@@ -34,10 +35,11 @@ export const paymentRoutes = [
   }),
   post('/v1/payments/intents', {
     ...create,
+    agents: 'ask',
     summary: 'Create a payment that is confirmed later',
     reply: IntentReply,
     errors: ['plan_limit_reached'],
-    run: createIntent,
+    run: createPaymentIntent,
   }),
   list('/v1/payments', {
     scope: 'payments:read',
@@ -58,6 +60,7 @@ export const paymentRoutes = [
   }),
   post('/v1/payments/{id}/confirm', {
     ...write,
+    agents: 'ask',
     summary: 'Confirm a payment',
     body: ConfirmPaymentBody,
     errors: ['outcome_unknown', 'payment_not_confirmable', ...CHANGE_ERRORS],
@@ -70,6 +73,6 @@ export const paymentRoutes = [
     body: ConfirmIntentBody,
     reply: ConfirmedIntentReply,
     errors: ['outcome_unknown', 'payment_not_confirmable', ...CHANGE_ERRORS],
-    run: confirmIntent,
+    run: confirmPaymentIntent,
   }),
 ];

@@ -24,11 +24,7 @@ import {
   saveNeedsCustomer,
 } from '#shared/http/schema/payment-method.schema.ts';
 
-const Save = Flag.meta({
-  description:
-    '`true`: the provider shall keep the payment method, and once the payment is authorized or paid, it is a saved ' +
-    'one of the customer: see `payment_method_id`.',
-});
+const Save = Flag;
 
 export const CreatePaymentBody = z
   .strictObject({
@@ -69,28 +65,17 @@ export const ConfirmPaymentBody = z
       .optional(),
     ...DETAILS,
   })
-  .meta({
-    id: 'ConfirmPayment',
-    description:
-      '`payment_method` is for a payment that is `created`, `input` for a `next_action` that waits for it; at ' +
-      'any other time either is refused. Other fields are for a payment that is `created`, too: each replaces that of ' +
-      'the intent.',
-  });
+  .meta({ id: 'ConfirmPayment' });
 
 /** A browser's `confirm` has no `return_url`: a thief could send the customer to a page of their own. */
 export const ConfirmIntentBody = z
   .strictObject({
     input: ConfirmPaymentBody.shape.input,
     ...CUSTOMER_DETAILS,
-    client_secret: Text(500, 1).meta({ description: 'The `client_secret` of the response that created the intent.' }),
+    client_secret: Text(500, 1),
     payment_method: CustomerMethodBody.optional(),
   })
-  .meta({
-    id: 'ConfirmIntent',
-    description:
-      'As `ConfirmPayment`. Where the customer is sent afterwards, and all but what a browser knows, the ' +
-      "shop's server has said.",
-  });
+  .meta({ id: 'ConfirmIntent' });
 
 export const ListPaymentsQuery = ListQuery(
   {
@@ -124,9 +109,4 @@ export const PaymentsReply = z
     payments: z.array(PaymentReply),
     pagination: Pagination,
   })
-  .meta({
-    id: 'PaymentList',
-    description:
-      'Newest first. Where hits are rare or payments large, a page holds fewer than `limit`, or none: while ' +
-      '`has_more` is true, `Link` leads on.',
-  });
+  .meta({ id: 'PaymentList' });

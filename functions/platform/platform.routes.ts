@@ -22,6 +22,7 @@ export const platformRoutes = [
     access: 'signed_in',
     summary: 'Get my platform role',
     reply: schema.PlatformMeReply,
+    operationId: 'getPlatformRole',
     run: getPlatformMe,
   }),
   list('/v1/platform/organizations', {
@@ -40,6 +41,7 @@ export const platformRoutes = [
     body: schema.SetPlanBody,
     reply: organization,
     errors: ['write_conflict'],
+    operationId: 'setOrganizationPlan',
     run: setPlan,
   }),
   post('/v1/platform/organizations/{id}/rate', {
@@ -50,6 +52,7 @@ export const platformRoutes = [
     body: schema.SetRateBody,
     reply: organization,
     errors: ['write_conflict'],
+    operationId: 'setOrganizationRate',
     run: setRate,
   }),
   post('/v1/platform/organizations/{id}/capacity', {
@@ -60,6 +63,7 @@ export const platformRoutes = [
     body: schema.SetCapacityBody,
     reply: organization,
     errors: ['capacity_only_grows', 'write_conflict'],
+    operationId: 'setOrganizationCapacity',
     run: setCapacity,
   }),
   post('/v1/platform/kyc/approve', {
@@ -86,6 +90,7 @@ export const platformRoutes = [
     query: schema.ListAdminsQuery,
     reply: schema.ListAdminsReply,
     items: 'admins',
+    operationId: 'listPlatformAdmins',
     run: listAdmins,
   }),
   post('/v1/platform/admins', {
@@ -96,6 +101,7 @@ export const platformRoutes = [
     reply: schema.AdminReply,
     status: 201,
     errors: ['last_platform_owner', 'write_conflict'],
+    operationId: 'savePlatformAdmin',
     run: saveAdmin,
   }),
   del('/v1/platform/admins/{id}', {
@@ -105,6 +111,7 @@ export const platformRoutes = [
     params: schema.AdminById,
     reply: DeletedReply,
     errors: ['last_platform_owner', 'write_conflict'],
+    operationId: 'removePlatformAdmin',
     run: removeAdmin,
   }),
   list('/v1/platform/recoveries', {
@@ -113,6 +120,7 @@ export const platformRoutes = [
     query: recovery.ListRecoveriesQuery,
     reply: recovery.ListRecoveriesReply,
     items: 'recoveries',
+    operationId: 'listAccountRecoveries',
     run: listRecoveries,
   }),
   post('/v1/platform/recoveries/{id}/approve', {
@@ -123,6 +131,7 @@ export const platformRoutes = [
     body: recovery.ApproveRecoveryBody,
     reply: recovery.PlatformRecoveryReply,
     errors: ['own_recovery', 'recovery_not_open', 'write_conflict'],
+    operationId: 'approveAccountRecovery',
     run: approveRecovery,
   }),
   post('/v1/platform/recoveries/{id}/reject', {
@@ -133,12 +142,13 @@ export const platformRoutes = [
     body: recovery.RejectRecoveryBody,
     reply: recovery.PlatformRecoveryReply,
     errors: ['own_recovery', 'recovery_not_open', 'write_conflict'],
+    operationId: 'rejectAccountRecovery',
     run: rejectRecovery,
   }),
   list('/v1/platform/audit', {
     ...admin,
     summary: 'List the audit log',
-    operationId: 'listActs',
+    operationId: 'listPlatformAudit',
     query: schema.ListAuditQuery,
     reply: schema.AuditLogReply,
     items: 'entries',

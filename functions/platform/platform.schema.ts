@@ -20,10 +20,9 @@ import { isId } from '#shared/kernel/ids.ts';
 export const OrganizationById = IdParam('organization');
 export const AdminById = IdParam('user');
 
-export const PlatformMeReply = z.object({ is_admin: z.boolean(), role: z.enum(PLATFORM_ROLES).nullable() }).meta({
-  id: 'PlatformMe',
-  description: "The signed-in user's role on the platform. `role` is null for users who are not administrators.",
-});
+export const PlatformMeReply = z
+  .object({ is_admin: z.boolean(), role: z.enum(PLATFORM_ROLES).nullable() })
+  .meta({ id: 'PlatformMe' });
 
 export const ListOrganizationsQuery = ListQuery(
   { kyc: z.enum(KYC_STATUSES, `Must be one of ${KYC_STATUSES.join(', ')}.`).optional() },
@@ -38,19 +37,14 @@ export const PlatformOrganizationReply = z
     id: z.string(),
     name: z.string(),
     legal_name: z.string().nullable(),
-    requested_legal_name: z
-      .string()
-      .nullable()
-      .default(null)
-      .meta({ description: 'The legal name that waits for approval. Until then `legal_name` stays.' }),
-    kyc: z.enum(KYC_STATUSES).meta({ description: 'Live keys work only while it is `approved`.' }),
+    requested_legal_name: z.string().nullable().default(null),
+    kyc: z.enum(KYC_STATUSES),
     plan: z.enum(PLAN_NAMES),
     created_at: z.string(),
-    rate: Rate.default(DEFAULT_RATE).meta({ description: 'Requests a minute that each of its API keys may make.' }),
+    rate: Rate.default(DEFAULT_RATE),
     capacity: z
       .object({ list_shards: z.int().default(maxListShards(undefined)) })
-      .default({ list_shards: maxListShards(undefined) })
-      .meta({ description: '`list_shards`: over how many partitions of the store its lists are spread.' }),
+      .default({ list_shards: maxListShards(undefined) }),
   })
   .meta({ id: 'PlatformOrganization' });
 
@@ -63,44 +57,18 @@ const OrgId = z.string('Must be the id of an organization.').meta({ example: 'or
 export const ApproveKycBody = z
   .strictObject({
     org_id: OrgId,
-    legal_name: Text(200)
-      .nullable()
-      .optional()
-      .meta({
-        description:
-          'The name that was verified: `legal_name`, or `requested_legal_name`, which takes effect with that. ' +
-          'Returns 409 `legal_name_changed` if the organization has another one by now.',
-      }),
+    legal_name: Text(200).nullable().optional(),
   })
-  .meta({
-    id: 'ApproveKyc',
-    description:
-      'Approves the organization under its current `legal_name`. ' +
-      'Send `legal_name` to approve it only if it still has that name, or to approve the requested one. ' +
-      'An organization without a legal name is not approved, nor one of which the caller is a member while the ' +
-      'platform has another administrator. ' +
-      'Live keys work from the next request on.',
-  });
+  .meta({ id: 'ApproveKyc' });
 export type ApproveKycInput = z.output<typeof ApproveKycBody>;
 
 export const RejectKycBody = z
   .strictObject({
     org_id: OrgId,
     reason: Text(1_000).refine((text) => text.trim() !== '', 'Must give a reason.'),
-    legal_name: Text(200)
-      .nullable()
-      .optional()
-      .meta({
-        description:
-          'The name that was reviewed. With `requested_legal_name`, only that request is rejected: `legal_name` and ' +
-          '`kyc` stay.',
-      }),
+    legal_name: Text(200).nullable().optional(),
   })
-  .meta({
-    id: 'RejectKyc',
-    description:
-      'Also withdraws an approval: live keys are refused from the next request on. The audit log keeps `reason`.',
-  });
+  .meta({ id: 'RejectKyc' });
 
 export type RejectKycInput = z.output<typeof RejectKycBody>;
 
@@ -117,27 +85,14 @@ const PerMinute = (name: RateClass) =>
 
 export const SetRateBody = z
   .strictObject({ payments: PerMinute('payments'), writes: PerMinute('writes'), reads: PerMinute('reads') })
-  .meta({
-    id: 'SetRate',
-    description:
-      'Requests a minute that each service or secret key of the organization may make; the limit for ten seconds ' +
-      'grows with their sum. Requests of sessions, and of public keys by IP address, keep the usual limits. ' +
-      'It takes effect within one request of each process of the service. If the request fails with 5xx, send it ' +
-      'again with the same idempotency key: some keys may still have the former limits.',
-  });
+  .meta({ id: 'SetRate' });
 export type SetRateInput = z.output<typeof SetRateBody>;
 
 const ListShards = z
   .literal([...LIST_SHARD_COUNTS], `Must be ${LIST_SHARD_COUNTS.join(' or ')}.`)
   .meta({ type: 'integer' });
 
-export const SetCapacityBody = z.strictObject({ list_shards: ListShards }).meta({
-  id: 'SetCapacity',
-  description:
-    'The number only grows: it is for an organization whose lists take more than a few hundred new records a second. ' +
-    'Lists of a large organization cost more to read. New records are spread over the partitions a minute later, when ' +
-    'every process reads them all; existing records stay where they are.',
-});
+export const SetCapacityBody = z.strictObject({ list_shards: ListShards }).meta({ id: 'SetCapacity' });
 export type SetCapacityInput = z.output<typeof SetCapacityBody>;
 
 export const ListAdminsQuery = ListQuery(
@@ -151,16 +106,12 @@ export type ListAdminsInput = z.output<typeof ListAdminsQuery>;
 
 export const SaveAdminBody = z
   .strictObject({ email: Email, role: z.enum(PLATFORM_ROLES, `Must be one of ${PLATFORM_ROLES.join(', ')}.`) })
-  .meta({
-    id: 'SavePlatformAdmin',
-    description:
-      'Adds an administrator, who need not have signed in before, or changes the role of one. No email is sent.',
-  });
+  .meta({ id: 'SavePlatformAdmin' });
 export type SaveAdminInput = z.output<typeof SaveAdminBody>;
 
 export const AdminReply = z
   .object({
-    id: z.string().meta({ description: 'The id of the user.' }),
+    id: z.string(),
     email: z.string(),
     role: z.enum(PLATFORM_ROLES),
     created_at: z.string(),
@@ -187,23 +138,13 @@ export const AuditEntryReply = z
     action: z.enum(PLATFORM_ACTIONS),
     target: z.object({ type: z.enum(['organization', 'user']), id: z.string(), name: z.string() }),
     metadata: z.object({
-      changes: z
-        .record(z.string(), Change)
-        .meta({ description: '`from` and `to` are the same if the decision confirmed the current value.' }),
+      changes: z.record(z.string(), Change),
       reason: z.string().nullable(),
-      legal_name: z
-        .string()
-        .nullable()
-        .optional()
-        .meta({ description: 'For decisions about an identity: the legal name that was verified.' }),
+      legal_name: z.string().nullable().optional(),
     }),
     created_at: z.string(),
   })
-  .meta({
-    id: 'PlatformAct',
-    description:
-      'A change that an administrator of the platform made. It is written together with the change and never edited.',
-  });
+  .meta({ id: 'PlatformAct' });
 
 export const AuditLogReply = z
   .object({ entries: z.array(AuditEntryReply).readonly(), pagination: Pagination })

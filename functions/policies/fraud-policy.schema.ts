@@ -31,9 +31,9 @@ const Network = normal('Must be an IP address, or a network such as 203.0.113.0/
 const lists = {
   countries: listOf(Country),
   emails: listOf(Email),
-  email_domains: listOf(Domain).meta({ description: 'Includes their subdomains.' }),
+  email_domains: listOf(Domain),
   customer_ids: listOf(Text(200, 1)),
-  ips: listOf(Network).meta({ description: 'Addresses, or networks such as 203.0.113.0/24.' }),
+  ips: listOf(Network),
 };
 const ListsBody = z
   .strictObject({
@@ -62,18 +62,14 @@ const VelocityBody = z
       .string(WINDOW)
       .regex(/^[1-9]\d{0,6}[smhd]$/, { error: WINDOW, abort: true })
       .refine((text) => windowLength(text) !== undefined, WINDOW)
-      .meta({ description: 'Seconds, minutes, hours or days: from 1s to 30d.', example: '10m' }),
+      .meta({ example: '10m' }),
   })
   .refine(({ max_amount, currency }) => max_amount === undefined || currency !== undefined, {
     path: ['currency'],
     message: 'Required together with max_amount.',
     when: always,
   })
-  .meta({
-    id: 'VelocityRule',
-    description:
-      'Limits accepted payments within a sliding window of this length. With `currency`, counts only payments in it.',
-  });
+  .meta({ id: 'VelocityRule' });
 
 export const SaveFraudPolicyBody = z
   .strictObject({
@@ -87,10 +83,7 @@ export const SaveFraudPolicyBody = z
     allowed: ListsBody.optional(),
     action: z.enum(['block', 'flag'], 'Must be block or flag.').optional(),
   })
-  .meta({
-    id: 'SaveFraudPolicy',
-    description: 'Fields that are not sent stay unchanged; a sent field is replaced as a whole.',
-  });
+  .meta({ id: 'SaveFraudPolicy' });
 export type SaveFraudPolicyInput = z.output<typeof SaveFraudPolicyBody>;
 
 const ListsReply = z
@@ -123,7 +116,4 @@ export const FraudPolicyReply = z
     action: z.enum(['block', 'flag']),
     updated_at: z.string().nullable(),
   })
-  .meta({
-    id: 'FraudPolicy',
-    description: 'A match in `allowed` overrides everything else. Without a saved policy this returns a disabled one.',
-  });
+  .meta({ id: 'FraudPolicy' });

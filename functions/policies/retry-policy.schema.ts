@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DEFAULT_RETRY_POLICY, parseDelay } from '#shared/domain/billing/retry-policy.rules.ts';
+import { parseDelay } from '#shared/domain/billing/retry-policy.rules.ts';
 import { ANY_OFFSET, ListQuery, Text } from '#shared/http/schema/common.schema.ts';
 
 const MAX_DELAYS = 10;
@@ -10,9 +10,7 @@ const DELAY = 'Must be a duration from 1m to 30d, such as 15m, 24h or 3d.';
 const RETRIES = `Must be a whole number from 0 to ${MAX_RETRIES}.`;
 
 export const RetryPolicyQuery = z.strictObject({
-  plan_id: PlanId.default('').meta({
-    description: "The policy of this plan; the organization's default if left out or empty.",
-  }),
+  plan_id: PlanId.default(''),
 });
 export type RetryPolicyInput = z.output<typeof RetryPolicyQuery>;
 
@@ -32,20 +30,14 @@ export const SaveRetryPolicyBody = z
           .string(DELAY)
           .regex(/^[1-9]\d{0,6}[mhd]$/, { error: DELAY, abort: true })
           .refine((text) => parseDelay(text) !== undefined, DELAY)
-          .meta({ description: 'Minutes, hours or days: from 1m to 30d.', example: '24h' }),
+          .meta({ example: '24h' }),
         'Must be a list of delays.',
       )
       .max(MAX_DELAYS, `Must have at most ${MAX_DELAYS} entries.`)
       .optional(),
     max_retries: z.int(RETRIES).min(0, RETRIES).max(MAX_RETRIES, RETRIES).optional(),
   })
-  .meta({
-    id: 'SaveRetryPolicy',
-    description:
-      'Fields that are not sent stay unchanged; a new policy starts with the delays ' +
-      `${DEFAULT_RETRY_POLICY.delays.join(', ')} and ${DEFAULT_RETRY_POLICY.max_retries} retries. The last delay ` +
-      'repeats; without delays there are no retries.',
-  });
+  .meta({ id: 'SaveRetryPolicy' });
 export type SaveRetryPolicyInput = z.output<typeof SaveRetryPolicyBody>;
 
 export const RetryPolicyReply = z
@@ -57,9 +49,6 @@ export const RetryPolicyReply = z
     created_at: z.string(),
     updated_at: z.string(),
   })
-  .meta({
-    id: 'RetryPolicy',
-    description: "When an unpaid invoice is collected again. An empty `plan_id` is the organization's default.",
-  });
+  .meta({ id: 'RetryPolicy' });
 
 export const RetryPoliciesReply = z.array(RetryPolicyReply).readonly();

@@ -6,6 +6,7 @@ export const callbackRoutes = [
     method: 'POST',
     path: '/webhooks/{provider}',
     summary: "Receive a provider's callback",
+    operationId: 'receiveProviderCallback',
     raw: receiveCallback,
     errors: [
       'invalid_request',

@@ -37,6 +37,7 @@ export const routingRuleRoutes = [
     body: OrderRoutingRulesBody,
     reply: RoutingRuleOrderReply,
     errors: ['setup_limit_reached', 'write_conflict'],
+    operationId: 'reorderRoutingRules',
     run: orderRoutingRules,
   }),
   list('/v1/routing-rules', {

@@ -17,21 +17,9 @@ const fields = {
     .max(300, 'Must have at most 300 countries.')
     .transform(unique),
   connection_id: Text(64, 1),
-  methods: z
-    .array(Method, 'Must be a list of methods.')
-    .max(100, 'Must have at most 100 methods.')
-    .transform(unique)
-    .meta({ description: 'Empty: every method.' }),
-  priority: z
-    .int(PRIORITY)
-    .min(-1_000_000, PRIORITY)
-    .max(1_000_000, PRIORITY)
-    .meta({ description: 'The matching rule with the highest priority applies; among equals the oldest.' }),
-  fallback_to_default: z.boolean(FLAG).meta({
-    description:
-      'Whether default routing is used if the connection cannot accept the payment, or fails in a way that allows ' +
-      'another attempt.',
-  }),
+  methods: z.array(Method, 'Must be a list of methods.').max(100, 'Must have at most 100 methods.').transform(unique),
+  priority: z.int(PRIORITY).min(-1_000_000, PRIORITY).max(1_000_000, PRIORITY),
+  fallback_to_default: z.boolean(FLAG),
   enabled: z.boolean(FLAG),
 };
 
@@ -48,10 +36,7 @@ export const CreateRoutingRuleBody = z
   .meta({ id: 'CreateRoutingRule' });
 export type CreateRoutingRuleInput = z.output<typeof CreateRoutingRuleBody>;
 
-export const UpdateRoutingRuleBody = z
-  .strictObject(fields)
-  .partial()
-  .meta({ id: 'UpdateRoutingRule', description: 'Fields that are not sent stay unchanged.' });
+export const UpdateRoutingRuleBody = z.strictObject(fields).partial().meta({ id: 'UpdateRoutingRule' });
 export type UpdateRoutingRuleInput = z.output<typeof UpdateRoutingRuleBody>;
 
 export const ListRoutingRulesQuery = ListQuery(
@@ -73,26 +58,20 @@ export const RoutingRuleReply = z
     created_at: z.string(),
     updated_at: z.string(),
   })
-  .meta({
-    id: 'RoutingRule',
-    description:
-      'Sends payments with these countries and methods to one connection. A payment without a country matches no rule.',
-  });
+  .meta({ id: 'RoutingRule' });
 const MAX_RULES = SETUP_LIMITS.rules;
 export const OrderRoutingRulesBody = z
   .strictObject({
     rules: z
       .array(Text(64, 1), 'Must be a list of rules.')
       .max(MAX_RULES, `Must have at most ${MAX_RULES} rules.`)
-      .refine((ids) => new Set(ids).size === ids.length, 'Must name each rule once.')
-      .meta({ description: 'The ids of all rules, in the order in which they are to be tried.' }),
+      .refine((ids) => new Set(ids).size === ids.length, 'Must name each rule once.'),
   })
   .meta({ id: 'OrderRoutingRules' });
 export type OrderRoutingRulesInput = z.output<typeof OrderRoutingRulesBody>;
 
 export const RoutingRulesReply = z.array(RoutingRuleReply).readonly();
 
-export const RoutingRuleOrderReply = z.object({ rules: RoutingRulesReply, changed: z.int() }).meta({
-  id: 'RoutingRuleOrder',
-  description: 'The rules in their new order. As few as possible get another `priority`: so many have `changed`.',
-});
+export const RoutingRuleOrderReply = z
+  .object({ rules: RoutingRulesReply, changed: z.int() })
+  .meta({ id: 'RoutingRuleOrder' });

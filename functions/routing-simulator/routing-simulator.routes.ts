@@ -14,6 +14,7 @@ export const routingSimulatorRoutes = [
     scope: 'connections:read',
     rate: 'reads',
     idempotency: 'none',
+    agents: 'may',
     summary: 'Simulate the routing of a payment',
     body: SimulateRoutingBody,
     reply: SimulateRoutingReply,
@@ -23,6 +24,7 @@ export const routingSimulatorRoutes = [
   post('/v1/routing/replay', {
     scope: 'connections:read',
     idempotency: 'none',
+    agents: 'may',
     summary: 'Replay payments against edited routing rules',
     body: ReplayRoutingBody,
     reply: ReplayRoutingReply,

@@ -5,6 +5,8 @@ import { PROVIDERS } from '#shared/psp/providers.ts';
 
 const RESULT_TYPES = [
   'payment',
+  'refund',
+  'attempt',
   'dispute',
   'payment_link',
   'payment_method',
@@ -28,12 +30,7 @@ const MAX_QUERY = 320;
 export const SearchQuery = z.strictObject({
   q: Text(MAX_QUERY)
     .overwrite(trimPasted)
-    .refine((text) => text !== '', 'Send what you look for: an id, a reference, a customer or an email address.')
-    .meta({
-      description:
-        "An id of this API, a provider's reference of a charge or a dispute, a `customer_id`, or a customer's email " +
-        'address. It must be whole: parts of words are not found.',
-    }),
+    .refine((text) => text !== '', 'Send what you look for: an id, a reference, a customer or an email address.'),
 });
 export type SearchQuery = z.output<typeof SearchQuery>;
 
@@ -44,15 +41,9 @@ export const SearchReply = z
         type: z.enum(RESULT_TYPES),
         id: z.string(),
         found_by: z.enum(FOUND_BY),
-        payment_id: z.string().nullable().meta({ description: 'The payment that it is, or that it belongs to.' }),
+        payment_id: z.string().nullable(),
       }),
     ),
   })
-  .meta({
-    id: 'SearchResults',
-    description:
-      'What this organization has with exactly this id, reference, customer or address. Of a customer these are the ' +
-      'newest. Kinds that the caller may not read are left out. Refunds, captures and attempts are found with their ' +
-      'payment.',
-  });
+  .meta({ id: 'SearchResults' });
 export type SearchResult = z.output<typeof SearchReply>['results'][number];

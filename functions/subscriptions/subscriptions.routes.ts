@@ -23,6 +23,7 @@ const write = { scope: 'subscriptions:write', params: ById, reply: SubscriptionR
 export const subscriptionRoutes = [
   post('/v1/subscriptions', {
     scope: 'subscriptions:write',
+    agents: 'ask',
     summary: 'Create a subscription',
     body: CreateSubscriptionBody,
     reply: SubscriptionReply,
@@ -49,10 +50,12 @@ export const subscriptionRoutes = [
     summary: 'Get the next periods of a subscription',
     params: ById,
     reply: UpcomingReply,
+    operationId: 'getUpcomingPeriods',
     run: getUpcoming,
   }),
   patch('/v1/subscriptions/{id}', {
     ...write,
+    agents: 'ask',
     summary: 'Update a subscription',
     body: UpdateSubscriptionBody,
     errors: ['subscription_canceled', ...CHANGE_ERRORS],
@@ -60,6 +63,7 @@ export const subscriptionRoutes = [
   }),
   post('/v1/subscriptions/{id}/cancel', {
     ...write,
+    agents: 'may',
     summary: 'Cancel a subscription',
     body: CancelSubscriptionBody,
     bodyOptional: true,
@@ -68,6 +72,7 @@ export const subscriptionRoutes = [
   }),
   post('/v1/subscriptions/{id}/resume', {
     ...write,
+    agents: 'ask',
     summary: 'Resume a paused subscription, or undo a scheduled cancel',
     body: NoBody,
     bodyOptional: true,

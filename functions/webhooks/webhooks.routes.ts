@@ -33,6 +33,7 @@ export const webhookRoutes = [
     reply: WebhookConfigReply,
     secretResponse: true,
     errors: ['url_not_allowed', 'write_conflict'],
+    operationId: 'saveWebhookConfig',
     run: configureWebhook,
   }),
   post('/v1/webhooks/config/rotate-secret', {
@@ -43,6 +44,7 @@ export const webhookRoutes = [
     reply: WebhookConfigReply,
     secretResponse: true,
     errors: ['not_found', 'secret_rotation_limit', 'write_conflict'],
+    operationId: 'rotateWebhookSecret',
     run: rotateSecret,
   }),
   list('/v1/webhooks/config/audit', {
@@ -70,6 +72,7 @@ export const webhookRoutes = [
   }),
   post('/v1/webhooks/events/replay', {
     scope: 'webhooks:write',
+    agents: 'may',
     summary: 'Replay the failed events of a period',
     body: ReplayFailedBody,
     reply: ReplayFailedReply,
@@ -78,6 +81,7 @@ export const webhookRoutes = [
   }),
   post('/v1/webhooks/events/{id}/replay', {
     scope: 'webhooks:write',
+    agents: 'may',
     summary: 'Replay an event',
     params: EventById,
     reply: EventReply,
@@ -86,6 +90,7 @@ export const webhookRoutes = [
   }),
   post('/v1/webhooks/test', {
     scope: 'webhooks:write',
+    agents: 'may',
     summary: 'Send a test event',
     reply: EventReply,
     errors: ['not_found', 'webhooks_disabled'],

@@ -65,6 +65,7 @@ export const workflowRoutes = [
     query: ListIntegrationsQuery,
     reply: IntegrationsReply,
     items: 'integrations',
+    operationId: 'listWorkflowIntegrations',
     run: listIntegrations,
   }),
   post(INTEGRATIONS, {
@@ -75,15 +76,23 @@ export const workflowRoutes = [
     status: 201,
     location: `${INTEGRATIONS}/{id}`,
     errors: ['url_not_allowed', 'workflow_limit_reached', 'write_conflict'],
+    operationId: 'createWorkflowIntegration',
     run: createIntegration,
   }),
-  get(`${INTEGRATIONS}/{id}`, { ...read, ...integration, summary: 'Get an integration', run: getIntegration }),
+  get(`${INTEGRATIONS}/{id}`, {
+    ...read,
+    ...integration,
+    summary: 'Get an integration',
+    operationId: 'getWorkflowIntegration',
+    run: getIntegration,
+  }),
   patch(`${INTEGRATIONS}/{id}`, {
     ...write,
     ...integration,
     summary: 'Update an integration',
     body: UpdateIntegrationBody,
     errors: ['url_not_allowed', 'write_conflict'],
+    operationId: 'updateWorkflowIntegration',
     run: updateIntegration,
   }),
   del(`${INTEGRATIONS}/{id}`, {
@@ -92,6 +101,7 @@ export const workflowRoutes = [
     summary: 'Delete an integration',
     reply: DeletedReply,
     errors: ['workflow_integration_in_use', 'write_conflict'],
+    operationId: 'deleteWorkflowIntegration',
     run: deleteIntegration,
   }),
 
@@ -101,6 +111,7 @@ export const workflowRoutes = [
     query: ListTemplatesQuery,
     reply: TemplatesReply,
     items: 'templates',
+    operationId: 'listWorkflowTemplates',
     run: listTemplates,
   }),
   post(TEMPLATES, {
@@ -111,15 +122,23 @@ export const workflowRoutes = [
     status: 201,
     location: `${TEMPLATES}/{id}`,
     errors: ['workflow_loop', 'workflow_limit_reached', 'write_conflict'],
+    operationId: 'createWorkflowTemplate',
     run: createTemplate,
   }),
-  get(`${TEMPLATES}/{id}`, { ...read, ...template, summary: 'Get a workflow template', run: getTemplate }),
+  get(`${TEMPLATES}/{id}`, {
+    ...read,
+    ...template,
+    summary: 'Get a workflow template',
+    operationId: 'getWorkflowTemplate',
+    run: getTemplate,
+  }),
   patch(`${TEMPLATES}/{id}`, {
     ...write,
     ...template,
     summary: 'Update a workflow template',
     body: UpdateTemplateBody,
     errors: ['workflow_loop', 'write_conflict'],
+    operationId: 'updateWorkflowTemplate',
     run: updateTemplate,
   }),
   del(`${TEMPLATES}/{id}`, {
@@ -128,6 +147,7 @@ export const workflowRoutes = [
     summary: 'Delete a workflow template',
     reply: DeletedReply,
     errors: ['workflow_template_in_use', 'write_conflict'],
+    operationId: 'deleteWorkflowTemplate',
     run: deleteTemplate,
   }),
 
@@ -137,6 +157,7 @@ export const workflowRoutes = [
     query: ListRulesQuery,
     reply: RulesReply,
     items: 'rules',
+    operationId: 'listWorkflowRules',
     run: listRules,
   }),
   post(RULES, {
@@ -147,15 +168,23 @@ export const workflowRoutes = [
     status: 201,
     location: `${RULES}/{id}`,
     errors: ['workflow_loop', 'workflow_limit_reached', 'write_conflict'],
+    operationId: 'createWorkflowRule',
     run: createRule,
   }),
-  get(`${RULES}/{id}`, { ...read, ...rule, summary: 'Get a workflow rule', run: getRule }),
+  get(`${RULES}/{id}`, {
+    ...read,
+    ...rule,
+    summary: 'Get a workflow rule',
+    operationId: 'getWorkflowRule',
+    run: getRule,
+  }),
   patch(`${RULES}/{id}`, {
     ...write,
     ...rule,
     summary: 'Update a workflow rule',
     body: UpdateRuleBody,
     errors: ['workflow_loop', 'workflow_limit_reached', 'write_conflict'],
+    operationId: 'updateWorkflowRule',
     run: updateRule,
   }),
   del(`${RULES}/{id}`, {
@@ -164,6 +193,7 @@ export const workflowRoutes = [
     summary: 'Delete a workflow rule',
     reply: DeletedReply,
     errors: ['write_conflict'],
+    operationId: 'deleteWorkflowRule',
     run: deleteRule,
   }),
 
@@ -173,6 +203,7 @@ export const workflowRoutes = [
     query: ListExecutionsQuery,
     reply: ExecutionsReply,
     items: 'executions',
+    operationId: 'listWorkflowExecutions',
     run: listExecutions,
   }),
   post(EXECUTIONS, {
@@ -184,9 +215,16 @@ export const workflowRoutes = [
     prefetch: true,
     location: `${EXECUTIONS}/{id}`,
     errors: ['not_found', 'plan_limit_reached'],
+    operationId: 'startWorkflowExecution',
     run: startExecution,
   }),
-  get(`${EXECUTIONS}/{id}`, { ...read, ...execution, summary: 'Get a workflow execution', run: getExecution }),
+  get(`${EXECUTIONS}/{id}`, {
+    ...read,
+    ...execution,
+    summary: 'Get a workflow execution',
+    operationId: 'getWorkflowExecution',
+    run: getExecution,
+  }),
   post(`${EXECUTIONS}/{id}/cancel`, {
     ...write,
     ...execution,
@@ -194,6 +232,7 @@ export const workflowRoutes = [
     body: NoBody,
     bodyOptional: true,
     errors: ['workflow_execution_over', 'write_conflict'],
+    operationId: 'cancelWorkflowExecution',
     run: cancelExecution,
   }),
 ];

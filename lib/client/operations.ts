@@ -30,18 +30,19 @@ export type ClientMethod = {
 };
 
 const VERBS = ['get', 'post', 'patch', 'delete'] as const;
-/** A second spelling of a path has an id that is made from the path. */
-const SECOND_SPELLING = /^(get|post|patch|delete)V1[A-Z]/;
 
-/** The methods of the client. `usesUp`: which endpoints are GETs that work once, which the document does not say. */
+/**
+ * The methods of the client; a deprecated spelling of a path has none. `usesUp`: which endpoints are GETs that work
+ * once, which the document does not say.
+ */
 export function clientMethods(document: ApiDocument, usesUp: ReadonlySet<string>): readonly ClientMethod[] {
   const methods = Object.entries(document.paths ?? {})
     .filter(([path]) => path.startsWith('/v1/'))
     .flatMap(([path, item]) =>
       VERBS.flatMap((verb) => {
         const operation = item[verb];
-        if (!operation || SECOND_SPELLING.test(operation.operationId ?? '')) return [];
-        return [clientMethod(document, path, verb, operation, !usesUp.has(`${verb.toUpperCase()} ${path}`))];
+        if (!operation || operation.deprecated) return [];
+        return [clientMethod(document, path, verb, operation, usesUp)];
       }),
     );
   assertUnique(methods);
@@ -65,8 +66,9 @@ function clientMethod(
   path: string,
   verb: (typeof VERBS)[number],
   operation: Operation,
-  repeats: boolean,
+  usesUp: ReadonlySet<string>,
 ): ClientMethod {
+  const route = `${verb.toUpperCase()} ${path}`;
   const { operationId = '', tags: [group = ''] = [], summary = '', description = '' } = operation;
   const parameters = (operation.parameters ?? []).map((each) => resolved(each, document) as oas31.ParameterObject);
   const isKeyed = parameters.some(({ in: place, name }) => place === 'header' && name === 'Idempotency-Key');
@@ -75,7 +77,12 @@ function clientMethod(
     group: camelCase(group),
     name: methodName(operationId, group),
     typeName: capitalized(operationId),
-    comment: `${summary}.\n\`${verb.toUpperCase()} ${path}\`: ${description}`,
+    comment: [
+      `${summary}.`,
+      `\`${route}\`: ${description}`,
+      `With examples at \`/docs/api/${group}#${operationId}\`.`,
+      ...errorsOf(operation),
+    ].join('\n'),
     verb: verb.toUpperCase() as ClientMethod['verb'],
     path,
     ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
@@ -83,10 +90,16 @@ function clientMethod(
     body: bodyOf(operation, document),
     reply,
     list: isList ? listOf(reply, document) : undefined,
-    repeatable: verb === 'get' ? repeats : isKeyed,
+    repeatable: verb === 'get' ? !usesUp.has(route) : isKeyed,
   };
   assertOneInput(method);
   return method;
+}
+
+/** Its own errors, beside those that every request may end with. */
+function errorsOf(operation: Operation & { readonly 'x-error-codes'?: readonly string[] }): readonly string[] {
+  const codes = (operation['x-error-codes'] ?? []).map((code) => `\`${code}\``);
+  return codes.length === 0 ? [] : [`@throws {PayforkError} ${codes.join(', ')}`];
 }
 
 const parameterOf = ({ name, required = false, schema, description }: oas31.ParameterObject): Parameter => ({

@@ -1,17 +1,22 @@
-import { type ApiDocument, type ClientMethod, clientMethods, componentsOf } from '#lib/client/operations.ts';
+import { type ApiDocument, type ClientMethod, componentsOf } from '#lib/client/operations.ts';
 import { printComment, printType, type Schema, spaced } from '#lib/client/print-type.ts';
 
 const MAX_LINE_LENGTH = 120;
 const HEADER = '// Written by `npm run client` from the route table. Do not edit.\n';
 
 /** The client's generated files, by their names. */
-export function printClient(document: ApiDocument, usesUp: ReadonlySet<string>): ReadonlyMap<string, string> {
-  const methods = Map.groupBy(clientMethods(document, usesUp), ({ group }) => group);
+export function printClient(
+  document: ApiDocument,
+  all: readonly ClientMethod[],
+  version: string,
+): ReadonlyMap<string, string> {
+  const methods = Map.groupBy(all, ({ group }) => group);
   const groups = [...methods].map(([group, own]) => [`${kebabCase(group)}.ts`, printGroup(group, own)] as const);
   return new Map([
     ['schemas.ts', printSchemas(document)],
     ...groups,
     ['api.ts', printApi([...methods.keys()], document)],
+    ['version.ts', `${HEADER}\nexport const VERSION = '${version}';\n`],
   ]);
 }
 
@@ -33,7 +38,7 @@ function printApi(groups: readonly string[], { tags = [] }: ApiDocument): string
   const imports = groups.map((group) => `import { ${group} } from './${kebabCase(group)}.ts';\n`).sort();
   const fields = groups.map((group) => {
     const comment = tags.find(({ name }) => name === kebabCase(group))?.description;
-    return `${printComment(comment, '  ')}  readonly ${group}: ReturnType<typeof ${group}>;\n`;
+    return `${printComment(comment, '  ')}  declare readonly ${group}: ReturnType<typeof ${group}>;\n`;
   });
   const made = groups.map((group) => `    this.${group} = ${group}(call);\n`);
   return (
@@ -53,6 +58,7 @@ function printGroup(group: string, methods: readonly ClientMethod[]): string {
 function importsOf(code: string, names: readonly string[], methods: readonly ClientMethod[]): string {
   const noInput = code.includes('NoInput') ? 'NoInput, ' : '';
   return [
+    ...(methods.some(({ list }) => !list) ? ["import type { ApiPromise } from '../api-promise.ts';"] : []),
     "import type { Call } from '../call.ts';",
     ...(methods.some(({ list }) => list) ? ["import type { List } from '../list.ts';"] : []),
     `import type { ${noInput}RequestOptions } from '../options.ts';`,
@@ -78,7 +84,7 @@ function printMethod(method: ClientMethod): string {
   const ids = method.ids.map((id) => `${idName(id)}: string`);
   const parameters = [...ids, inputOf(method), 'options?: RequestOptions'];
   const list = method.list && `List<${printType(method.list.item, '  ')}, ${printType(method.reply, '  ')}>`;
-  const type = list ?? `Promise<${printType(method.reply, '  ')}>`;
+  const type = list ?? `ApiPromise<${printType(method.reply, '  ')}>`;
   const line = `  ${method.name}: (${parameters.join(', ')}): ${type} =>`;
   const signature =
     line.length <= MAX_LINE_LENGTH

@@ -6,7 +6,8 @@ export type Schema = oas31.SchemaObject | oas31.ReferenceObject;
 const NOT_IN_TYPES: ReadonlySet<string> = new Set([
   ...['description', 'example', 'examples', 'default', 'title', 'format', 'pattern', 'discriminator', 'deprecated'],
   ...['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'unevaluatedProperties'],
+  'x-enumDescriptions',
 ]);
 const IN_TYPES: ReadonlySet<string> = new Set([
   ...['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', 'not', '$ref'],
@@ -29,9 +30,15 @@ export function printType(schema: Schema, indent = ''): string {
       either.map((each) => printType(each, indent)),
       indent,
     );
-  if (allOf) return allOf.map((each) => `(${printType(each, indent)})`).join(' & ');
+  if (allOf) return allOf.map((each) => asPart(each, indent)).join(' & ');
   if (not) return 'never';
   return byKind(schema as oas31.SchemaObject, indent);
+}
+
+/** Of several types: a union needs its own parentheses there. */
+function asPart(schema: Schema, indent: string): string {
+  const type = printType(schema, indent);
+  return /^\w+$/.test(type) || ('type' in schema && schema.type === 'object') ? type : `(${type})`;
 }
 
 /** The names of components that a schema refers to. */

@@ -2,9 +2,21 @@ import { readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { serveDocument } from '#functions/openapi/serve-document.usecase.ts';
 import { requestCallsOf, startHost, type TestHost } from '#test/support/host.ts';
 
 const DOCUMENT = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+/** The committed document, with the address of this host. */
+const served = (): unknown => {
+  const document = JSON.parse(DOCUMENT);
+  const [, local] = document.servers;
+  const externalDocs = { ...document.externalDocs, url: `${host.info.api}/docs` };
+  return {
+    ...document,
+    externalDocs,
+    servers: [{ url: host.info.api, description: expect.stringMatching(/^Sandbox: /) }, local],
+  };
+};
 
 type Plain = { readonly headers: IncomingHttpHeaders; readonly bytes: Buffer };
 
@@ -28,7 +40,7 @@ afterAll(() => host.close());
 it('GET /openapi.json serves the committed document to anyone, also to any web page', async () => {
   const answer = await host.call('GET', '/openapi.json', undefined, { key: null });
   expect(answer.status).toBe(200);
-  expect(answer.body).toEqual(JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')));
+  expect(answer.body).toEqual(served());
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -41,11 +53,11 @@ it('GET /openapi.json is compressed for those who accept that, and comes whole t
     const { headers, bytes } = await load(encoding);
     expect([headers['content-encoding'], headers.vary]).toEqual(['gzip', 'accept-encoding']);
     expect(bytes.length).toBeLessThan(DOCUMENT.length / 5);
-    expect(JSON.parse(gunzipSync(bytes).toString())).toEqual(JSON.parse(DOCUMENT));
+    expect(JSON.parse(gunzipSync(bytes).toString())).toEqual(served());
   }
   for (const encoding of ['', 'br', 'gzip;q=0', 'x-gzip-not']) {
     const { headers, bytes } = await load(encoding);
-    expect([headers['content-encoding'], JSON.parse(bytes.toString())]).toEqual([undefined, JSON.parse(DOCUMENT)]);
+    expect([headers['content-encoding'], JSON.parse(bytes.toString())]).toEqual([undefined, served()]);
   }
 });
 
@@ -75,6 +87,19 @@ it.each([
   } finally {
     await limited.close();
   }
+});
+
+it('GET /openapi.json names the other stage too, where its address is known', async () => {
+  const stages = {
+    stage: 'live',
+    apiUrl: 'https://api.shop.example',
+    otherStageUrl: 'https://test.shop.example',
+  } as const;
+  const { body = '' } = await serveDocument({ headers: {} }, { config: stages });
+  const urls = JSON.parse(body).servers.map(({ url }: { readonly url: string }) => url);
+  expect(urls).toEqual([stages.apiUrl, stages.otherStageUrl, 'http://127.0.0.1:4000']);
+  const other = await serveDocument({ headers: {} }, { config: { ...stages, apiUrl: 'https://api2.shop.example' } });
+  expect(other.headers?.etag).not.toBe((await serveDocument({ headers: {} }, { config: stages })).headers?.etag);
 });
 
 it('the tests check every response against the API document', async () => {

@@ -1,14 +1,23 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { describeApi } from '#functions/openapi/describe-api.ts';
+import { COMMON_HEADERS } from '#shared/http/openapi/components.ts';
+import { documentedErrors } from '#shared/http/openapi/documented-errors.ts';
 import { routeMatcher } from '#shared/http/route-match.ts';
+import { ERROR_CODES } from '#shared/kernel/errors.ts';
+import { apiDocument } from '#test/support/api-document.ts';
 
 type Json = { readonly [key: string]: unknown };
 type Content = Readonly<Record<string, { readonly schema: object }>>;
 type Response = { readonly $ref?: string; readonly headers?: Json; readonly content?: Content };
 type Responses = Readonly<Record<string, Response>>;
 type Document = {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Components;
+};
+type Operation = {
+  readonly 'x-error-codes'?: readonly string[];
+  readonly security?: readonly object[];
+  readonly parameters?: readonly object[];
+  readonly responses: Responses;
 };
 type Components = {
   readonly responses: Responses;
@@ -26,14 +35,14 @@ type ResponseCheck = (method: string, address: string, answer: SeenResponse) => 
 /** Made from the current routes, once per test file. */
 let check: Promise<ResponseCheck> | undefined;
 export const responseCheck = (): Promise<ResponseCheck> => {
-  check ??= describeApi().then((document) => makeCheck(JSON.parse(JSON.stringify(document))));
+  check ??= apiDocument().then((document) => makeCheck(document as Document));
   return check;
 };
 
 /** Throws for a response that the OpenAPI document does not list, or that differs from it. */
 function makeCheck(document: Document): ResponseCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
-  ajv.addSchema({ ...(closed(document) as object), $id: 'api' });
+  ajv.addSchema({ ...closedDocument(document), $id: 'api' });
   const lines = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => ({ method: method.toUpperCase(), path })),
   );
@@ -41,7 +50,8 @@ function makeCheck(document: Document): ResponseCheck {
   const compiled = new Map<string, ValidateFunction>();
 
   function faultsOf(method: string, path: string, answer: SeenResponse): readonly string[] {
-    const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
+    const operation = document.paths[path]?.[method.toLowerCase()] ?? { responses: {} };
+    const { responses } = operation;
     const key = [String(answer.status), `${String(answer.status).charAt(0)}XX`].find((name) => responses[name]);
     if (key === undefined) return [`the status is not in the document${HINT}`];
     const pointer = responses[key]?.$ref ?? `#/paths/${escaped(path)}/${method.toLowerCase()}/responses/${key}`;
@@ -53,6 +63,7 @@ function makeCheck(document: Document): ResponseCheck {
     return [
       ...headerFaults(answer.headers, response, document.components),
       ...withoutLocation,
+      ...codeFaults(answer, documentedErrors(operation, document)),
       ...bodyFaults(answer, response.content, pointer),
     ];
   }
@@ -83,10 +94,27 @@ function makeCheck(document: Document): ResponseCheck {
     const faults = line ? faultsOf(method, line.path, answer) : faultsOfUndocumented(answer);
     if (faults.length > 0)
       throw new Error(
-        `${method} ${line?.path ?? path} answered ${answer.status} ${codeOf(answer)}:\n${faults.join('\n')}`,
+        `${method} ${line?.path ?? path} answered ${answer.status} ${codeOf(answer)}:\n${listed(faults)}`,
       );
   };
 }
+
+/** An error's code stands at the operation, or where its credentials and parameters list theirs. */
+function codeFaults(answer: SeenResponse, documented: readonly string[]): readonly string[] {
+  const code = codeOf(answer);
+  if (answer.status < 400 || code === '') return [];
+  const known: Readonly<Record<string, { readonly status: number }>> = ERROR_CODES;
+  const isOther = known[code]?.status !== answer.status;
+  return [
+    ...(documented.includes(code) ? [] : [`the code is not in the document${HINT}`]),
+    ...(isOther ? ['the code has another status'] : []),
+  ];
+}
+
+/** A union names what each of its cases lacks: the first ones are enough, and what the whole lacks comes last. */
+const MAX_FAULTS = 12;
+const listed = (faults: readonly string[]): string =>
+  (faults.length <= MAX_FAULTS ? faults : [...faults.slice(0, MAX_FAULTS), '...', ...faults.slice(-2)]).join('\n');
 
 const HINT = '; what a use case may fail with stands in `errors` on its route line';
 
@@ -115,7 +143,8 @@ function headerFaults(
   components: Components,
 ): readonly string[] {
   const names = Object.keys(documented);
-  const missing = names.filter((name) => components.headers[name]?.required && !headers.has(name));
+  const required = names.filter((name) => components.headers[name]?.required);
+  const missing = [...new Set([...COMMON_HEADERS, ...required])].filter((name) => !headers.has(name));
   const undocumented = DOCUMENTED_WHERE_SENT.filter(
     (name) => headers.has(name) && !names.some((known) => known.toLowerCase() === name),
   );
@@ -130,17 +159,42 @@ const isFromGateway = ({ status, body }: SeenResponse): boolean =>
   (status === 413 || status === 503) && Object.keys(Object(body)).join() === 'message';
 
 const codeOf = ({ body }: SeenResponse): string => String(Object(body).code ?? '');
+const UNDOCUMENTED = ['404 route_not_found', '405 method_not_allowed'];
 const faultsOfUndocumented = (answer: SeenResponse): readonly string[] =>
-  answer.status === 404 && codeOf(answer) === 'route_not_found'
+  UNDOCUMENTED.includes(`${answer.status} ${codeOf(answer)}`)
     ? []
     : ['only unknown routes may be missing in the document'];
 
-/** The document lets responses gain fields; in tests an undocumented field is a fault. */
+/**
+ * The document lets responses gain fields; in tests an undocumented field is a fault. Where schemas are combined, each
+ * knows only its own fields, so the whole is closed instead, over parts that are left open.
+ */
+function closedDocument(document: Document): object {
+  const { schemas = {} } = document.components as { readonly schemas?: Json };
+  const opened = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, open(schema)]));
+  return { ...(closed(document) as object), open: opened };
+}
+
+const isOpen = ({ type, properties, additionalProperties }: Json): boolean =>
+  type === 'object' && properties !== undefined && additionalProperties === undefined;
+
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
   const { allOf, ...rest } = node as Json;
   const inner = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, closed(child)]));
-  const open = inner.type === 'object' && inner.properties !== undefined && inner.additionalProperties === undefined;
-  return { ...inner, ...(allOf !== undefined && { allOf }), ...(open && { additionalProperties: false }) };
+  if (Array.isArray(allOf)) return { ...inner, allOf: allOf.map(open), unevaluatedProperties: false };
+  return { ...inner, ...(isOpen(inner) && { additionalProperties: false }) };
+}
+
+/** As a part of a whole: only what is in its own fields is closed. */
+function open(node: unknown): unknown {
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node as Json).map(([key, child]) => {
+      if (key === '$ref') return [key, String(child).replace('#/components/schemas/', '#/open/')];
+      if (key === 'allOf' || key === 'oneOf' || key === 'anyOf') return [key, (child as unknown[]).map(open)];
+      return [key, closed(child)];
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { INTEGRATION_TYPES, type IntegrationType } from '#shared/domain/workflows/workflow.model.ts';
-import { faultsInConfig, MASKED } from '#shared/domain/workflows/workflow-integration.rules.ts';
+import { faultsInConfig } from '#shared/domain/workflows/workflow-integration.rules.ts';
 import {
   ANY_OFFSET,
   CountedPagination,
@@ -34,7 +34,7 @@ const lowerCaseNames = (headers: Readonly<Record<string, string>>) =>
 
 const fields = {
   name: Name,
-  enabled: z.boolean('Must be true or false.').meta({ description: 'Steps that use a disabled integration fail.' }),
+  enabled: z.boolean('Must be true or false.'),
   url: PastedUrl,
   headers: z
     .record(HeaderName, HeaderValue, 'Must be an object of header names and values.')
@@ -61,21 +61,9 @@ const fields = {
 /** Each type has its own fields. They are checked where the type is known. */
 const Config = z
   .strictObject({
-    url: fields.url.optional().meta({
-      description:
-        'For `http`: where requests go, an https URL on port 443 or 8443 with a public address, and not this API. ' +
-        'It is shown to clients, so put secrets into headers. For `slack`: the address of an incoming webhook, ' +
-        'of Slack or a compatible service. It is a secret, and shown without its path.',
-    }),
-    headers: fields.headers.optional().meta({
-      description:
-        'For `http`: sent with each request. Names are stored in lower case. Values are secrets and never shown.',
-    }),
-    to: fields.to.optional().meta({
-      description:
-        'For `email`: one address or several. Until identity verification is approved, these must be addresses of ' +
-        'members who have signed in.',
-    }),
+    url: fields.url.optional(),
+    headers: fields.headers.optional(),
+    to: fields.to.optional(),
   })
   .meta({ id: 'IntegrationConfig' });
 
@@ -99,11 +87,7 @@ function* faultsOfType(type: unknown, config: unknown) {
 export const CreateIntegrationBody = z
   .strictObject({
     name: fields.name,
-    type: z.enum(INTEGRATION_TYPES, `Must be one of ${INTEGRATION_TYPES.join(', ')}.`).meta({
-      description:
-        'Steps of the type `http_request` use `http`, which gets a signing secret. Steps of the type `notify` use ' +
-        '`slack` or `email`.',
-    }),
+    type: z.enum(INTEGRATION_TYPES, `Must be one of ${INTEGRATION_TYPES.join(', ')}.`),
     config: Config,
     enabled: fields.enabled.optional(),
   })
@@ -132,13 +116,7 @@ export type CreateIntegrationInput = z.output<typeof CreateIntegrationBody>;
 
 export const UpdateIntegrationBody = z
   .strictObject({ name: fields.name.optional(), config: Config.optional(), enabled: fields.enabled.optional() })
-  .meta({
-    id: 'UpdateIntegration',
-    description:
-      'Fields that are not sent stay, also within `config`. The type never changes. `headers` replaces all ' +
-      `headers. A value sent as \`${MASKED}\` stays, as long as \`url\` has the same server. An address of ` +
-      '`slack` that is sent as it is shown stays.',
-  });
+  .meta({ id: 'UpdateIntegration' });
 export type UpdateIntegrationInput = z.output<typeof UpdateIntegrationBody>;
 
 export const ListIntegrationsQuery = ListQuery(
@@ -163,22 +141,18 @@ export const IntegrationReply = z
   .discriminatedUnion('type', [
     integrationReply('http', {
       url: z.string(),
-      headers: z.record(z.string(), z.string()).meta({ description: `Each value as \`${MASKED}\`.` }),
+      headers: z.record(z.string(), z.string()),
     })
       .extend({
-        signing_secret: z.string().meta({
-          description:
-            'The secret that signs requests, as with webhooks. Returned in full when one integration is ' +
-            'read with the scope `workflows:write`; masked otherwise.',
-        }),
+        signing_secret: z.string(),
       })
       .meta({ id: 'HttpIntegration' }),
-    integrationReply('slack', { url: z.string().meta({ description: 'Without its path.' }) }).meta({
+    integrationReply('slack', { url: z.string() }).meta({
       id: 'SlackIntegration',
     }),
     integrationReply('email', { to: z.array(z.string()).readonly() }).meta({ id: 'EmailIntegration' }),
   ])
-  .meta({ id: 'Integration', description: 'An external service that workflows can call or notify.' });
+  .meta({ id: 'Integration' });
 
 export const IntegrationsReply = z
   .object({

@@ -92,21 +92,12 @@ function faultOf(value: unknown): string | undefined {
 const ONE_LINE = /^\P{Cc}*$/u;
 
 const anyStep = {
-  id: StepId.meta({ description: 'Other steps and expressions refer to the step by this id.', example: 'tell_us' }),
-  on_error: z
-    .enum(['stop', 'continue'], 'Must be stop or continue.')
-    .optional()
-    .meta({
-      description:
-        'What happens after the last failed attempt. `stop` (the default): the execution fails. ' +
-        '`continue`: the execution continues with the next step.',
-    }),
+  id: StepId.meta({ example: 'tell_us' }),
+  on_error: z.enum(['stop', 'continue'], 'Must be stop or continue.').optional(),
 };
 const flow = {
   ...anyStep,
-  next: StepId.nullable().optional().meta({
-    description: 'The id of the next step. Default: the next step in the list. `null`: the execution ends here.',
-  }),
+  next: StepId.nullable().optional(),
 };
 const integration_id = Text(64, 1);
 
@@ -114,112 +105,52 @@ const HttpRequestStep = z
   .strictObject({
     ...flow,
     type: z.literal('http_request'),
-    integration_id: integration_id.meta({ description: 'An integration of type `http`.' }),
-    body: StepBody.optional().meta({
-      description:
-        'The JSON body to send. Strings may contain `{{ expressions }}`. A string that consists of ' +
-        'one expression is replaced by its value, so it may become a number, a boolean or null. Your ' +
-        'own body has no `timestamp` unless you add one, so check the `webhook-timestamp` header. ' +
-        'Default: `{ id, execution_id, step_id, org_id, event: { id, type, created_at, data }, ' +
-        'timestamp }`.',
-    }),
+    integration_id: integration_id,
+    body: StepBody.optional(),
   })
-  .meta({
-    id: 'HttpRequestStep',
-    description:
-      "Sends a POST request to an integration, signed like a webhook with the integration's own " +
-      'secret. `webhook-id` and `X-Service-Event-Id` are `<execution id>_<step id>`, the same for ' +
-      'each attempt: use them to recognize repeats. A 2xx response within 10 seconds is a success. ' +
-      'Network errors, 408, 409, 425, 429 and 5xx are retried after 5 s, 1 min, 5 min, 30 min and 2' +
-      ' h. Any other response fails the step. Output: `status_code` (null if there was no response)' +
-      ' and `duration_ms`. To check the result, use `steps.<id>.status == "succeeded"` or ' +
-      '`steps.<id>.status_code == 200`. A comparison with `<` or `>` has no value if `status_code` ' +
-      'is null, and `has()` is true for null.',
-  });
+  .meta({ id: 'HttpRequestStep' });
 
 const NotifyStep = z
   .strictObject({
     ...flow,
     type: z.literal('notify'),
-    integration_id: integration_id.meta({ description: 'An integration of type `slack` or `email`.' }),
-    message: TextWithExpressions(2_000).meta({
-      description: 'May contain `{{ expressions }}`.',
-      example: 'Payment {{ data.id }} has failed.',
-    }),
+    integration_id: integration_id,
+    message: TextWithExpressions(2_000).meta({ example: 'Payment {{ data.id }} has failed.' }),
     subject: TextWithExpressions(200)
       .refine((text) => ONE_LINE.test(text), 'Must be one line.')
-      .optional()
-      .meta({ description: 'The subject of the email. May contain `{{ expressions }}`.' }),
+      .optional(),
   })
-  .meta({
-    id: 'NotifyStep',
-    description:
-      'Notifies people: posts a message to a Slack channel, or sends an email to each address. ' +
-      'Output: `status_code` and `duration_ms` for Slack, as with `http_request`; the numbers ' +
-      '`mailed` and `rejected` for email.',
-  });
+  .meta({ id: 'NotifyStep' });
 
 const TagPaymentStep = z
   .strictObject({
     ...flow,
     type: z.literal('tag_payment'),
-    metadata: Tags.meta({
-      description:
-        'Up to 50 keys. String values may contain `{{ expressions }}`. A string that consists of one ' +
-        'expression is replaced by its value, so it may become a number or a boolean. The step fails ' +
-        'if the expression has no value or if the result is not allowed in metadata.',
-    }),
+    metadata: Tags,
   })
-  .meta({
-    id: 'TagPaymentStep',
-    description:
-      'Adds metadata to the payment of the event. Existing keys get the new value. Output: ' + '`payment_id`.',
-  });
-const CancelPaymentStep = z.strictObject({ ...flow, type: z.literal('cancel_payment') }).meta({
-  id: 'CancelPaymentStep',
-  description: 'Cancels the payment of the event. Output: `payment_id`, `payment_status`.',
-});
+  .meta({ id: 'TagPaymentStep' });
+const CancelPaymentStep = z
+  .strictObject({ ...flow, type: z.literal('cancel_payment') })
+  .meta({ id: 'CancelPaymentStep' });
 const CapturePaymentStep = z
   .strictObject({
     ...flow,
     type: z.literal('capture_payment'),
     amount: Amount.optional(),
-    final: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Whether what is not captured is released. False needs `multi_capture`. Default true.' }),
+    final: z.boolean().optional(),
   })
-  .meta({
-    id: 'CapturePaymentStep',
-    description:
-      'Captures the authorized payment of the event. Without `amount`, captures the remaining amount. Output: ' +
-      '`payment_id`, `capture_id`, `capture_status`.',
-  });
+  .meta({ id: 'CapturePaymentStep' });
 const RefundPaymentStep = z
   .strictObject({
     ...flow,
     type: z.literal('refund_payment'),
     amount: Amount.optional(),
-    reason: TextWithExpressions(200)
-      .optional()
-      .meta({
-        description:
-          'May contain `{{ expressions }}`. The step fails if the resulting text is empty or longer ' +
-          'than 200 characters.',
-      }),
+    reason: TextWithExpressions(200).optional(),
   })
-  .meta({
-    id: 'RefundPaymentStep',
-    description:
-      'Refunds the payment of the event. Without `amount`, refunds the remaining amount. Output: ' +
-      '`payment_id`, `refund_id`, `refund_status`.',
-  });
-const PauseSubscriptionStep = z.strictObject({ ...flow, type: z.literal('pause_subscription') }).meta({
-  id: 'PauseSubscriptionStep',
-  description:
-    "Pauses the subscription of the event, or of the event's payment. Output: `subscription_id`, " +
-    '`subscription_status`.',
-});
+  .meta({ id: 'RefundPaymentStep' });
+const PauseSubscriptionStep = z
+  .strictObject({ ...flow, type: z.literal('pause_subscription') })
+  .meta({ id: 'PauseSubscriptionStep' });
 const DelayStep = z
   .strictObject({
     ...flow,
@@ -227,38 +158,19 @@ const DelayStep = z
     for: z
       .string(DELAY)
       .refine((text) => parseDelay(text) !== undefined, DELAY)
-      .meta({ description: 'From 1m to 30d.', example: '2h' }),
+      .meta({ example: '2h' }),
   })
   .meta({ id: 'DelayStep' });
 const ConditionStep = z
   .strictObject({
     ...anyStep,
     type: z.literal('condition'),
-    if: Condition.meta({
-      description: 'An expression that is true or false.',
-      example: 'data.amount >= 10000 && data.currency == "EUR"',
-    }),
+    if: Condition.meta({ example: 'data.amount >= 10000 && data.currency == "EUR"' }),
     // biome-ignore lint/suspicious/noThenProperty: the field's name in the interface.
-    then: StepId.nullable()
-      .optional()
-      .meta({
-        description:
-          'The id of the next step if the condition is true. Default: the next step in the list. ' +
-          '`null`: the execution ends here.',
-      }),
-    else: StepId.nullable()
-      .optional()
-      .meta({
-        description:
-          'The id of the next step if the condition is false. Default, and `null`: the execution ends ' + 'here.',
-      }),
+    then: StepId.nullable().optional(),
+    else: StepId.nullable().optional(),
   })
-  .meta({
-    id: 'ConditionStep',
-    description:
-      'Chooses the next step. If the expression has no value, because a field is missing, the step ' +
-      'fails; with `on_error: "continue"` the execution continues with `else`. Output: `holds`.',
-  });
+  .meta({ id: 'ConditionStep' });
 
 export const Step = z
   .discriminatedUnion(
@@ -286,12 +198,4 @@ export const Steps = z
     message: `Must have at most ${MAX_STEPS_BYTES} bytes of JSON.`,
     // JSON that is nested too deep cannot be serialized.
     when: ({ issues }) => issues.length === 0,
-  })
-  .meta({
-    description:
-      'The execution starts with the first step. Each step leads to the next one in the list unless' +
-      ' `next` names another. Loops are not allowed, and every step must be reachable. An ' +
-      'expression may only refer to outputs of steps that can run before it, and to fields that ' +
-      '`event`, `execution` and `data` can have. While a rule or a connection uses the template, ' +
-      'each step must also be able to succeed for at least one of their events.',
   });

@@ -35,12 +35,9 @@ export const CreateTemplateBody = z
   .meta({ id: 'CreateWorkflowTemplate', examples: [EXAMPLE] });
 export type CreateTemplateInput = z.output<typeof CreateTemplateBody>;
 
-export const UpdateTemplateBody = z.strictObject({ name: Name.optional(), steps: Steps.optional() }).meta({
-  id: 'UpdateWorkflowTemplate',
-  description:
-    'Fields that are not sent keep their values. Each change creates a new version. Running ' +
-    'executions keep the version they started with.',
-});
+export const UpdateTemplateBody = z
+  .strictObject({ name: Name.optional(), steps: Steps.optional() })
+  .meta({ id: 'UpdateWorkflowTemplate' });
 export type UpdateTemplateInput = z.output<typeof UpdateTemplateBody>;
 
 export const ListTemplatesQuery = ListQuery(
@@ -66,11 +63,11 @@ export const TemplateReply = z
     org_id: z.string(),
     name: z.string(),
     steps: z.array(StepReply).readonly(),
-    version: z.int().meta({ description: 'Increases with each change, starting at 1.' }),
+    version: z.int(),
     created_at: z.string(),
     updated_at: z.string(),
   })
-  .meta({ id: 'WorkflowTemplate', description: 'A list of steps. A rule or a connection runs it.' });
+  .meta({ id: 'WorkflowTemplate' });
 
 export const TemplatesReply = z
   .object({

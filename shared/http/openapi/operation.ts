@@ -8,31 +8,30 @@ import type {
 } from 'zod-openapi';
 import { RATE_CLASSES } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { PROOF_LIFETIME } from '#shared/domain/accounts/sign-in.model.ts';
-import {
-  COMMON_HEADERS,
-  type HeaderName,
-  headerRefs,
-  PUBLIC,
-  parameterRef,
-  SESSION,
-} from '#shared/http/openapi/components.ts';
+import { type HeaderName, headerRefs, PUBLIC, parameterRef, SESSION } from '#shared/http/openapi/components.ts';
 import type { RawRoute, Route } from '#shared/http/route.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
+import type { ErrorCode } from '#shared/kernel/errors.ts';
 
 /** Parts of an operation that the document derives from all routes together. */
 type SharedParts = {
   readonly operationId: string;
   readonly tags: string[];
   readonly errors: ZodOpenApiResponsesObject;
+  /** The codes of the operation itself, beside those of its credentials and its parameters. */
+  readonly codes: readonly ErrorCode[];
 };
 
 /** An OpenAPI operation, from its route line. */
-export function apiOperation(route: Route, { errors, ...common }: SharedParts): ZodOpenApiOperationObject {
+export function apiOperation(route: Route, { errors, codes, ...common }: SharedParts): ZodOpenApiOperationObject {
   const { summary, params, query, body, bodyOptional, status } = route;
   return {
     ...common,
     summary,
     description: descriptionOf(route),
+    ...(route.deprecated && { deprecated: true }),
+    ...(route.agents && { 'x-agents': route.agents }),
+    ...(codes.length > 0 && { 'x-error-codes': codes }),
     security: [...securityOf(route)],
     requestParams: { ...(params && { path: objectIn(params) }), ...(query && { query: objectIn(query) }) },
     parameters: headerParameters(route),
@@ -41,34 +40,34 @@ export function apiOperation(route: Route, { errors, ...common }: SharedParts): 
   };
 }
 
-const BY_SESSION = { [SESSION]: [], OrgId: [] };
+const BY_SESSION = { [SESSION]: [] };
 
 function securityOf(route: Route): readonly oas31.SecurityRequirementObject[] {
   switch (route.access) {
     case 'anyone':
       return [];
     case 'public':
-      return [{ [PUBLIC]: [] }, { ServiceKey: [], OrgId: [] }, { Bearer: [] }, BY_SESSION];
+      return [{ [PUBLIC]: [] }, { Bearer: [] }, { ServiceKey: [] }, BY_SESSION];
     case 'signed_in':
     case 'platform':
-      return [{ [SESSION]: [] }];
+      return [BY_SESSION];
     case 'member':
-      return route.keys ? [{ ServiceKey: [], OrgId: [] }, { Bearer: [] }, BY_SESSION] : [BY_SESSION];
+      return route.keys ? [{ Bearer: [] }, { ServiceKey: [] }, BY_SESSION] : [BY_SESSION];
     case 'scope':
-      return [{ ServiceKey: [route.scope], OrgId: [] }, { Bearer: [route.scope] }, BY_SESSION];
+      return [{ Bearer: [route.scope] }, { ServiceKey: [] }, BY_SESSION];
   }
 }
 
-const RATE_CLASS_TEXTS = { payments: 'payment creations', writes: 'other writes', reads: 'reads' } as const;
+/** Reads and other changes count as such, which the document says once. */
+const PAYMENT_RATE = ` Counts among the ${RATE_CLASSES.payments.limit} payment creations a minute.`;
 
 function descriptionOf(route: Route): string {
   const { rate, secretResponse, proof } = route;
-  const counted = `Counts among the ${RATE_CLASSES[rate].limit} ${RATE_CLASS_TEXTS[rate]} a minute`;
-  const byAddress = route.access === 'public' ? '; with a public key, each address is counted by itself' : '';
+  const counted = rate === 'payments' ? PAYMENT_RATE : '';
   const secret = secretResponse
     ? ' The response holds a secret: it is replayed only to the credential that made the request.'
     : '';
-  return `${accessText(route)} ${counted}${byAddress}.${secret}${proof ? FRESH_PROOF : ''}`;
+  return `${accessText(route)}${counted}${secret}${proof ? FRESH_PROOF : ''}`;
 }
 
 const FRESH_PROOF =
@@ -99,9 +98,15 @@ function accessText(route: Route): string {
 }
 
 function headerParameters(route: Route) {
-  const actor = route.access === 'scope' ? [parameterRef('ActorId')] : [];
-  if (route.idempotency === 'none') return actor;
-  return [parameterRef(route.idempotency === 'optional' ? 'OptionalIdempotencyKey' : 'IdempotencyKey'), ...actor];
+  const { access, idempotency } = route;
+  const key = idempotency === 'optional' ? 'OptionalIdempotencyKey' : 'IdempotencyKey';
+  const isOfKeys = access === 'scope' || access === 'public' || (access === 'member' && route.keys);
+  return [
+    ...(idempotency === 'none' ? [] : [parameterRef(key)]),
+    ...(isOfKeys ? [parameterRef('OrgId')] : []),
+    ...(access === 'member' && !route.keys ? [parameterRef('OrgIdOfSession')] : []),
+    ...(access === 'scope' ? [parameterRef('ActorId')] : []),
+  ];
 }
 
 function successOf({ reply, status, list, location, idempotency }: Route): ZodOpenApiResponseObject {
@@ -112,7 +117,7 @@ function successOf({ reply, status, list, location, idempotency }: Route): ZodOp
   ];
   return {
     description: STATUS_CODES[status] ?? '',
-    headers: headerRefs([...COMMON_HEADERS, ...more]),
+    ...(more.length > 0 && { headers: headerRefs(more) }),
     content: { 'application/json': { schema: reply } },
   };
 }
@@ -127,16 +132,17 @@ function objectIn(shape: z.ZodType): z.ZodObject {
 /** Pages are for browsers, callbacks for providers: neither takes a credential of this API. */
 export function rawOperation(
   { summary, path, method, responses }: RawRoute,
-  { errors, ...common }: SharedParts,
+  { errors, codes, ...common }: SharedParts,
 ): ZodOpenApiOperationObject {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   const successes = Object.entries(responses).map(([status, { headers = [], ...response }]) => [
     status,
-    { ...response, headers: headerRefs([...COMMON_HEADERS, ...headers]) },
+    { ...response, ...(headers.length > 0 && { headers: headerRefs(headers) }) },
   ]);
   return {
     ...common,
     summary,
+    ...(codes.length > 0 && { 'x-error-codes': codes }),
     security: [],
     parameters: names.map((name) => ({
       in: 'path' as const,

@@ -1,35 +1,12 @@
-import * as z from 'zod';
-import type { ZodOpenApiPathItemObject } from 'zod-openapi';
-import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
+import type { oas31, ZodOpenApiPathItemObject } from 'zod-openapi';
+import { EVENT_TYPES, type EventType } from '#shared/domain/reference/events.catalog.ts';
 import { JITTER, MAX_RETRY_AFTER, RESPONSE_WINDOW, RETRY_DELAYS } from '#shared/domain/webhooks/delivery.rules.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/kernel/clock.ts';
-
-const EventPayload = z
-  .object({
-    id: z.string().meta({ description: 'The same at every attempt: use it to recognize repeats.' }),
-    type: z.enum(EVENT_TYPES),
-    org_id: z.string(),
-    created_at: z.string(),
-    data: z.looseObject({}).meta({ description: 'The resource as it was when the event happened.' }),
-    timestamp: z.int().meta({
-      description:
-        'When this attempt was sent, in Unix seconds. Reject what differs from your time by more than 300 seconds.',
-    }),
-  })
-  .meta({ id: 'EventPayload' });
 
 function formatDuration(ms: number): string {
   if (ms < MINUTE) return `${ms / SECOND} s`;
   return ms < HOUR ? `${ms / MINUTE} m` : `${ms / HOUR} h`;
 }
-
-const header = (name: string, description: string) => ({
-  in: 'header' as const,
-  name,
-  description,
-  required: true,
-  schema: { type: 'string' as const },
-});
 
 const DELIVERY = [
   `Any 2xx within ${formatDuration(RESPONSE_WINDOW)} is a success. 410 disables webhooks.`,
@@ -38,26 +15,56 @@ const DELIVERY = [
   'Redirects are not followed.',
 ].join(' ');
 
-/** The webhooks that an organization's server receives. */
-export const WEBHOOKS: Readonly<Record<string, ZodOpenApiPathItemObject>> = {
-  event: {
-    post: {
-      operationId: 'receiveEvent',
-      summary: 'An event, sent to your webhook endpoint',
-      description: DELIVERY,
-      security: [],
-      parameters: [
-        header(
-          'X-Service-Signature',
-          '`sha256=` and the HMAC-SHA256 of the raw body in hex; its key is the whole `whsec_…` text.',
-        ),
-        header('X-Service-Event-Id', 'The same as `id`.'),
-        header('webhook-id', 'The same as `id`, for libraries of Standard Webhooks.'),
-        header('webhook-timestamp', 'The same as `timestamp`.'),
-        header('webhook-signature', 'The signature of Standard Webhooks; its key is the base64 behind `whsec_`.'),
-      ],
-      requestBody: { required: true, content: { 'application/json': { schema: EventPayload } } },
-      responses: { '2XX': { description: 'Received.' } },
+const header = (name: string, description: string): oas31.ParameterObject => ({
+  in: 'header',
+  name,
+  description,
+  required: true,
+  schema: { type: 'string' },
+});
+
+/** Headers that each delivery has. */
+export const DELIVERY_PARAMETERS = {
+  ServiceSignature: header(
+    'X-Service-Signature',
+    '`sha256=` and the HMAC-SHA256 of the raw body in hex; its key is the whole `whsec_…` text.',
+  ),
+  ServiceEventId: header('X-Service-Event-Id', 'The same as `id`.'),
+  WebhookId: header('webhook-id', 'The same as `id`, for libraries of Standard Webhooks.'),
+  WebhookTimestamp: header('webhook-timestamp', 'The same as `timestamp`.'),
+  WebhookSignature: header(
+    'webhook-signature',
+    'The signature of Standard Webhooks; its key is the base64 behind `whsec_`.',
+  ),
+} as const satisfies Readonly<Record<string, oas31.ParameterObject>>;
+
+/** What an endpoint responds with, whichever the event is. */
+export const DELIVERY_RESPONSES = { Received: { description: DELIVERY } } as const;
+
+/** The component of an event type: `payment_link.paid` is `PaymentLinkPaidEvent`. */
+export const eventName = (type: EventType): string =>
+  `${(type.match(/[a-z]+/g) ?? []).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Event`;
+
+const deliveryOf = (type: EventType) => ({
+  allOf: [{ $ref: `#/components/schemas/${eventName(type)}` }, { $ref: '#/components/schemas/EventDelivery' }],
+});
+
+const webhookOf = (type: EventType): ZodOpenApiPathItemObject => ({
+  post: {
+    operationId: `receive${eventName(type)}`,
+    summary: `\`${type}\``,
+    tags: ['webhooks'],
+    security: [],
+    parameters: Object.keys(DELIVERY_PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: deliveryOf(type) } },
     },
+    responses: { '2XX': { $ref: '#/components/responses/Received' } },
   },
-};
+});
+
+/** The webhooks that an organization's server receives, by the type of their event. */
+export const WEBHOOKS: Readonly<Record<string, ZodOpenApiPathItemObject>> = Object.fromEntries(
+  EVENT_TYPES.map((type) => [type, webhookOf(type)]),
+);

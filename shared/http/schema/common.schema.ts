@@ -52,11 +52,7 @@ export const Email = EmailOf(254, 'Must have at most 254 characters.');
 export const CustomerEmail = EmailOf(MAX_EMAIL, `Must be an email address of at most ${MAX_EMAIL} characters.`);
 
 const AMOUNT = 'Must be a whole number of minor units, 1 to 99999999999.';
-export const Amount = z
-  .int({ error: AMOUNT, abort: true })
-  .min(1, AMOUNT)
-  .max(99_999_999_999, AMOUNT)
-  .meta({ description: 'In minor units of the currency: JPY 0, USD 2, KWD 3 decimals.' });
+export const Amount = z.int({ error: AMOUNT, abort: true }).min(1, AMOUNT).max(99_999_999_999, AMOUNT);
 
 const CURRENCY = 'Must be a currency of ISO 4217, such as EUR.';
 export const Currency = z
@@ -64,7 +60,7 @@ export const Currency = z
   .regex(/^[A-Za-z]{3}$/, { error: CURRENCY, abort: true })
   .toUpperCase()
   .refine((code) => CURRENCIES[code] !== undefined, CURRENCY)
-  .meta({ description: 'ISO 4217, in any case; returned in upper case.', example: 'EUR' });
+  .meta({ example: 'EUR' });
 
 const CurrencyName = z
   .string(CURRENCY)
@@ -81,8 +77,7 @@ export const ByCurrency = <T extends z.ZodType>(value: T) =>
       (lines) => Object.keys(upperCaseKeys(lines)).length === Object.keys(lines).length,
       'Must name each currency once, in any case.',
     )
-    .overwrite(upperCaseKeys)
-    .meta({ description: 'By currency of ISO 4217, in any case; returned in upper case.' });
+    .overwrite(upperCaseKeys);
 
 const COUNTRY = 'Must be a country of ISO 3166-1 alpha-2, such as DE.';
 export const Country = z
@@ -90,17 +85,14 @@ export const Country = z
   .regex(/^[A-Za-z]{2}$/, { error: COUNTRY, abort: true })
   .toUpperCase()
   .refine((code) => COUNTRIES.has(code), COUNTRY)
-  .meta({ description: 'ISO 3166-1 alpha-2, in any case; returned in upper case.', example: 'DE' });
+  .meta({ example: 'DE' });
 
 /** A payment method: `card`, `ideal` …; the adapters say which ones exist. */
 export const Method = z
   .string('Must be a payment method, such as card.')
   .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Must be a payment method, such as card.');
 
-export const CaptureMode = z.enum(['automatic', 'manual'], 'Must be automatic or manual.').meta({
-  description:
-    '`manual`: the amount is only authorized, and captured by `POST /v1/payments/{id}/capture`. Default: `automatic`.',
-});
+export const CaptureMode = z.enum(['automatic', 'manual'], 'Must be automatic or manual.');
 
 const METADATA_VALUE = 'Must be text of at most 500 characters, a number, true or false.';
 const metadataText = z.string().max(500, METADATA_VALUE).refine(isPlainText, METADATA_VALUE);
@@ -112,12 +104,7 @@ export const Metadata = z
         : 'Must be an object of text, numbers, true and false.',
   })
   .refine((metadata) => Object.keys(metadata).length <= 50, 'Must have at most 50 keys.')
-  .meta({
-    id: 'Metadata',
-    description:
-      'Up to 50 keys. It stays in this service: a provider gets only `org_id`, `connection_id`, `payment_id` and ' +
-      '`customer_email`.',
-  });
+  .meta({ id: 'Metadata' });
 
 const DATE_TIME = 'Must be a date-time of ISO 8601, such as 2026-01-31T12:00:00Z.';
 
@@ -183,11 +170,13 @@ export const ANY_OFFSET = 999_999_999;
 
 const looksLikeId = (position: string): boolean => /^[a-z]{2,5}_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(position);
 
+const page = { limit: z.number(), offset: z.number(), next_cursor: z.string().nullable() };
+
 /** `pagination` in the reply of a list that knows its length. */
-export const CountedPagination = z.object({ limit: z.number(), offset: z.number(), total: z.number() });
+export const CountedPagination = z.object({ ...page, total: z.number() });
 
 /** `pagination` in the reply of a list that would have to be read whole to be counted. */
-export const Pagination = z.object({ limit: z.number(), offset: z.number(), has_more: z.boolean() });
+export const Pagination = z.object({ ...page, has_more: z.boolean() });
 
 /** A list's query: its page, and its own filters. */
 export const ListQuery = <E extends z.ZodRawShape>(filters: E, options: ListOptions = {}) => {
@@ -199,21 +188,13 @@ export const ListQuery = <E extends z.ZodRawShape>(filters: E, options: ListOpti
     offset: wholeNumber(0, maxOffset)
       .default(0)
       .meta({ override: { default: 0 } }),
-    cursor: Cursor(isPosition).optional().meta({
-      description: 'From the `Link` header of the page before: such a page costs the same wherever it is in the list.',
-    }),
+    cursor: Cursor(isPosition).optional(),
     ...filters,
   });
 };
 
 /** The filters of a list by creation time. */
 export const createdRange = {
-  created_after: Timestamp.optional().meta({
-    description: 'Inclusive: an object created at exactly this time is in the list.',
-  }),
-  created_before: Timestamp.optional().meta({
-    description:
-      'Exclusive: an object created at exactly this time is not in the list, so adjoining time ranges neither ' +
-      'overlap nor leave a gap.',
-  }),
+  created_after: Timestamp.optional(),
+  created_before: Timestamp.optional(),
 };

@@ -7,7 +7,4 @@ const DAY = 'Must be a day, such as 2026-01-31, or a date-time of ISO 8601.';
 export const Day = z
   .union([z.iso.date({ error: DAY, abort: true }), Timestamp], DAY)
   .transform((text) => (text < '1970' ? '1970-01-01' : text.slice(0, 10)))
-  .meta({
-    description: 'A day of UTC, included. A date-time stands for its day, and 1970-01-01 for all before it.',
-    example: '2026-01-31',
-  });
+  .meta({ example: '2026-01-31' });

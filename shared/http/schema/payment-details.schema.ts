@@ -48,7 +48,7 @@ const Address = z
     line1: Line(200).optional(),
     line2: Line(200).optional(),
     city: Line(100).optional(),
-    state: Line(100).optional().meta({ description: 'State or province: its code, where the country has codes.' }),
+    state: Line(100).optional(),
     postal_code: Line(20).optional(),
     country: Country.optional(),
   })
@@ -76,19 +76,12 @@ const Browser = z
     color_depth: whole(1, 48),
     screen_height: whole(0, 999_999),
     screen_width: whole(0, 999_999),
-    time_zone_offset: whole(-840, 720).meta({
-      description: "In minutes, as JavaScript's `getTimezoneOffset()` has it.",
-    }),
+    time_zone_offset: whole(-840, 720),
     java_enabled: Flag,
     javascript_enabled: Flag,
     origin: z.string(ORIGIN).max(253, ORIGIN).refine(isOrigin, ORIGIN).optional(),
   })
-  .meta({
-    id: 'Browser',
-    description:
-      "What 3-D Secure asks for of the customer's browser. Without it a provider sends the customer to a page of its " +
-      'own, or refuses the card where the law requires authentication.',
-  });
+  .meta({ id: 'Browser' });
 
 const STATEMENT = 'Must have only Latin letters without accents, digits and punctuation, and none of < > \\ \' " *.';
 const Statement = Line(200)
@@ -104,11 +97,9 @@ const OrderLine = z
   .strictObject({
     name: Line(200),
     quantity: whole(1, 1_000_000),
-    unit_amount: SignedAmount.meta({ description: 'Tax included. Below 0 only for `discount` and `gift_card`.' }),
-    total_amount: SignedAmount.meta({ description: '`quantity` × `unit_amount` − `discount_amount`, tax included.' }),
-    tax_amount: SignedAmount.optional().meta({
-      description: 'The part of `total_amount` that is tax. Below 0 where that is.',
-    }),
+    unit_amount: SignedAmount,
+    total_amount: SignedAmount,
+    tax_amount: SignedAmount.optional(),
     discount_amount: Part.optional(),
     sku: Line(100).optional(),
     kind: z.enum(['physical', 'digital', 'shipping', 'discount', 'gift_card', 'service']).optional(),
@@ -120,16 +111,13 @@ const OrderLine = z
 const Order = z
   .strictObject({
     reference: Line(100).optional(),
-    tax_amount: Part.optional().meta({ description: "The part of the payment's amount that is tax." }),
-    shipping_amount: Part.optional().meta({
-      description: 'Tax included. Leave it out if shipping is one of the lines.',
-    }),
+    tax_amount: Part.optional(),
+    shipping_amount: Part.optional(),
     lines: z
       .array(OrderLine)
       .min(1, 'Must contain at least one line.')
       .max(MAX_LINES, `Must contain at most ${MAX_LINES} lines.`)
-      .optional()
-      .meta({ description: "All of the order: with `shipping_amount` they come to the payment's amount." }),
+      .optional(),
   })
   .meta({ id: 'Order' });
 
@@ -138,11 +126,7 @@ const Sca = z
     challenge: z.enum(['preferred', 'required', 'avoid']).optional(),
     exemption: z.enum(['low_value', 'transaction_risk_analysis', 'trusted_beneficiary', 'secure_corporate']).optional(),
   })
-  .meta({
-    id: 'Sca',
-    description:
-      'Strong customer authentication. The issuer decides: it may ask for a challenge in spite of an exemption.',
-  });
+  .meta({ id: 'Sca' });
 
 const NETWORK_ID = 'Must have 1 to 100 letters, digits and marks, without blanks.';
 const Mit = z
@@ -152,33 +136,20 @@ const Mit = z
       .string(NETWORK_ID)
       .overwrite(trimPasted)
       .regex(/^[!-~]{1,100}$/, NETWORK_ID)
-      .optional()
-      .meta({
-        description:
-          'That of the payment in which the customer agreed, from its attempt. It keeps the chain when a saved card is ' +
-          'charged at another provider.',
-      }),
+      .optional(),
   })
-  .meta({
-    id: 'Mit',
-    description:
-      'The merchant initiates the payment while the customer is absent. It needs a saved payment method that the ' +
-      'provider can charge so.',
-  });
+  .meta({ id: 'Mit' });
 
 /** What a browser may say of its customer. */
 export const CUSTOMER_DETAILS = {
-  billing: Contact.optional().meta({ description: "The payer, as the card's issuer knows them." }),
-  shipping: Contact.optional().meta({ description: 'Whom the goods go to.' }),
+  billing: Contact.optional(),
+  shipping: Contact.optional(),
   browser: Browser.optional(),
 };
 
 export const STATEMENT_DETAILS = {
-  statement_descriptor: Statement.optional().meta({
-    description:
-      "What the customer's statement shows, cut to what the provider takes. Some show it only after the account's name.",
-  }),
-  statement_descriptor_suffix: Statement.optional().meta({ description: "Shown after the account's own name." }),
+  statement_descriptor: Statement.optional(),
+  statement_descriptor_suffix: Statement.optional(),
 };
 
 /** Sealed with the payment method; no response shows them. */

@@ -29,14 +29,7 @@ const ReturnUrl = z
   .overwrite(trimPasted)
   .max(2_000, RETURN_URL_ERROR)
   .refine(isWebUrl, RETURN_URL_ERROR)
-  .meta({
-    description:
-      'Where the customer goes after the payment. It stays as it is, byte for byte; `payment_id` and `status` are ' +
-      'added at the end of its query, before a fragment. If it has a parameter of one of these names, that appears ' +
-      'twice, and ours is the last. Without a URL, a page of ours says how the payment ended, and a customer whose ' +
-      'payment failed can try again there for a day.',
-    override: { format: 'uri' },
-  });
+  .meta({ override: { format: 'uri' } });
 
 const PHONE_ERROR = 'Must be a phone number.';
 
@@ -61,13 +54,7 @@ const isObject = ({ value }: { readonly value: unknown }): boolean => typeof val
 export const PaymentMethodBody = z
   .strictObject({
     type: Method.default(SAVED_METHOD_TYPE).meta({ override: { default: undefined } }),
-    id: Text(64, 1)
-      .optional()
-      .meta({
-        description:
-          'A saved payment method, `pm_…`, in place of `type` and `token`. Beside it there may be `return_url`, and ' +
-          '`tokens` of the same card at further providers.',
-      }),
+    id: Text(64, 1).optional(),
     ...FIELDS,
     return_url: ReturnUrl.optional(),
   })

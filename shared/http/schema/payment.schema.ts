@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { NetworkReport } from '#shared/domain/payments/network-report.model.ts';
 import { PAYMENT_STATUSES } from '#shared/domain/payments/payment.model.ts';
-import { REFUND_FAILURES } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import { IdParam } from '#shared/http/schema/common.schema.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
@@ -33,28 +32,20 @@ const NextActionReply = z
     z.object({ type: z.literal('await') }),
     z.object({ type: z.literal('sdk'), provider: z.enum(PROVIDERS), data: z.record(z.string(), z.string()) }),
   ])
-  .meta({ id: 'NextAction', description: 'What the customer has to do, and what `confirm` waits for.' });
+  .meta({ id: 'NextAction' });
 
 const CheckReply = z.enum(['match', 'mismatch', 'unchecked']);
 
 const NETWORK_REPORT = {
-  network_transaction_id: z.string().optional().meta({
-    description: "The network's id: send it as `mit.network_transaction_id` when the saved card is charged again.",
-  }),
-  network_decline_code: z
-    .string()
-    .optional()
-    .meta({ description: "The issuer's response code, such as `51` (ISO 8583)." }),
-  advice_code: z.string().optional().meta({
-    description: "The network's advice after a decline, such as `03`: do not try again.",
-  }),
+  network_transaction_id: z.string().optional(),
+  network_decline_code: z.string().optional(),
+  advice_code: z.string().optional(),
   avs: z
     .object({ code: z.string().optional(), address: CheckReply.optional(), postal_code: CheckReply.optional() })
-    .optional()
-    .meta({ description: "The check of the address. `code` is the network's letter." }),
-  cvc: CheckReply.optional().meta({ description: 'The check of the security code.' }),
-  eci: z.string().optional().meta({ description: 'Electronic commerce indicator of 3-D Secure, such as `05`.' }),
-  liability_shift: z.boolean().optional().meta({ description: 'Whether the issuer bears the loss of a fraud.' }),
+    .optional(),
+  cvc: CheckReply.optional(),
+  eci: z.string().optional(),
+  liability_shift: z.boolean().optional(),
   card: z
     .object({
       brand: z.string().optional(),
@@ -80,11 +71,7 @@ const AttemptReply = z
     started_at: z.string(),
     ...NETWORK_REPORT,
   })
-  .meta({ id: 'Attempt', description: 'Fields that the provider did not tell are missing.' });
-
-const REFUND_CODES = Object.keys(REFUND_FAILURES)
-  .map((code) => `\`${code}\``)
-  .join(', ');
+  .meta({ id: 'Attempt' });
 
 export const RefundReply = z
   .object({
@@ -93,9 +80,7 @@ export const RefundReply = z
     status: z.enum(['pending', 'succeeded', 'failed']),
     reason: Nullable,
     // Older records have no refund failure.
-    failure: FailureReply.nullable()
-      .default(null)
-      .meta({ description: `Why the refund failed; null unless \`status\` is \`failed\`. Codes: ${REFUND_CODES}.` }),
+    failure: FailureReply.nullable().default(null),
     metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
     attempt_id: z.string(),
     psp_reference: Nullable,
@@ -109,7 +94,7 @@ const CaptureReply = z
     amount: z.number(),
     status: z.enum(['pending', 'succeeded', 'failed']),
     failure: FailureReply.nullable(),
-    final: z.boolean().meta({ description: 'The rest of the authorization is released with it.' }),
+    final: z.boolean(),
     attempt_id: z.string(),
     psp_reference: Nullable,
     created_at: z.string(),
@@ -118,17 +103,11 @@ const CaptureReply = z
 
 /** Missing on a payment that is captured at once. */
 const MANUAL_CAPTURE = {
-  authorized_amount: z.int().nullable().optional().meta({
-    description: 'What the provider authorized; null until it has. It may be less than `amount`.',
-  }),
-  partially_approved: z.literal(true).optional().meta({ description: 'The issuer approved only a part of `amount`.' }),
-  captured_amount: z.int().optional().meta({
-    description: 'What succeeded captures have taken. Refunds give back at most this.',
-  }),
-  released_amount: z.int().optional().meta({ description: 'What of the authorization was not captured.' }),
-  capturable_until: Nullable.optional().meta({
-    description: 'What is not captured by then is released: the payment fails with `authorization_expired`.',
-  }),
+  authorized_amount: z.int().nullable().optional(),
+  partially_approved: z.literal(true).optional(),
+  captured_amount: z.int().optional(),
+  released_amount: z.int().optional(),
+  capturable_until: Nullable.optional(),
   captures: z.array(CaptureReply).optional(),
 };
 
@@ -152,14 +131,7 @@ export const PaymentReply = z
     provider: z.enum(PROVIDERS).nullable(),
     psp_reference: Nullable,
     amount_refunded: z.number(),
-    amount_disputed: z
-      .int()
-      .optional()
-      .meta({
-        description:
-          'What disputes withhold or have taken, in minor units: see `GET /v1/disputes?payment_id=`. Missing on a ' +
-          'payment that was never disputed. It is never part of `amount_refunded`.',
-      }),
+    amount_disputed: z.int().optional(),
     refunds: z.array(RefundReply),
     attempts: z.array(AttemptReply),
     next_action: NextActionReply.nullable(),
@@ -173,28 +145,16 @@ export const PaymentReply = z
         ab_test_id: z.string().optional(),
         variant: z.string().optional(),
         considered: z.array(z.object({ connection_id: z.string(), usable: z.boolean(), reason: Nullable })),
-        stopped: z
-          .literal('retry_budget_exhausted')
-          .optional()
-          .meta({ description: 'Why the remaining connections were not tried.' }),
+        stopped: z.literal('retry_budget_exhausted').optional(),
       })
       .nullable(),
     fraud: z.object({ decision: z.string(), reasons: z.array(z.string()) }).nullable(),
     payment_link_id: Nullable,
-    invoice_id: z
-      .string()
-      .optional()
-      .meta({ description: 'The invoice that this payment is for; missing on payments without an invoice.' }),
-    payment_method_id: z
-      .string()
-      .optional()
-      .meta({ description: 'The saved payment method that it is charged with, or that it has made (`save`).' }),
+    invoice_id: z.string().optional(),
+    payment_method_id: z.string().optional(),
     capture: z.enum(['automatic', 'manual']).default('automatic'),
     ...MANUAL_CAPTURE,
     created_at: z.string(),
     updated_at: z.string(),
   })
-  .meta({
-    id: 'Payment',
-    description: 'A declined payment is no error: its `status` is `failed`, and `failure` says why.',
-  });
+  .meta({ id: 'Payment' });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ERROR_CODES, type ErrorCode, MAX_FIELD_ERRORS } from '#shared/kernel/errors.ts';
+import { ERROR_CODES, type ErrorCode } from '#shared/kernel/errors.ts';
 
 const CODES = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 const CATEGORIES = [...new Set(Object.values(ERROR_CODES).map(({ error }) => error))];
@@ -9,19 +9,14 @@ export const ProblemReply = z
   .object({
     error: z.enum(CATEGORIES),
     code: z.enum(CODES),
-    message: z.string().meta({ description: 'For people; programs should use `code`.' }),
+    message: z.string(),
     details: z
       .looseObject({
         fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
         more: z.int().min(1).optional(),
       })
-      .optional()
-      .meta({
-        description: [
-          `\`fields\` lists the errors of an invalid request, at most ${MAX_FIELD_ERRORS};`,
-          '`more` is the number of further errors.',
-        ].join(' '),
-      }),
-    retry_after: z.int().min(1).optional().meta({ description: 'Whole seconds, as in the header `Retry-After`.' }),
+      .optional(),
+    retry_after: z.int().min(1).optional(),
+    doc_url: z.url(),
   })
   .meta({ id: 'Problem' });

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeApi, openApiText } from '#functions/openapi/describe-api.ts';
 import { ROUTES } from '#functions/route-table.ts';
+import { documentedErrors } from '#shared/http/openapi/documented-errors.ts';
 import { isRaw, routeKey } from '#shared/http/route.ts';
 import { PSPS } from '#shared/psp/providers.ts';
 import { aPaymentBody, type Body } from '#test/support/host.ts';
@@ -59,7 +60,6 @@ const at = (ref: string): Body =>
     .slice(1)
     .reduce((node: Body, name) => node?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], api);
 const resolved = (node: Body): Body => (node.$ref ? at(node.$ref) : node);
-const responsesOf = ({ responses }: Body): readonly Body[] => Object.values<Body>(responses).map(resolved);
 
 it('the committed openapi.json matches the route table; npm run openapi updates it', async () => {
   expect(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8') === (await openApiText())).toBe(true);
@@ -75,12 +75,12 @@ it('the API document has every route of the table and no other', () =>
       .sort(),
   ).toEqual([...KEYS].sort()));
 
-it('the API document lists every error code of a route line among the responses of its operation', () => {
-  const documented = new Map(operations().map(({ key, operation }) => [key, JSON.stringify(responsesOf(operation))]));
+it('the API document lists every error code of a route line among those of its operation', () => {
+  const documented = new Map(operations().map(({ key, operation }) => [key, documentedErrors(operation, api)]));
   const lines = Object.values(ROUTES).flat();
   const missing = lines.flatMap((route) =>
     (isRaw(route) && route.page ? [] : (route.errors ?? []))
-      .filter((code) => !documented.get(routeKey(route))?.includes(`"${code}"`))
+      .filter((code) => !documented.get(routeKey(route))?.includes(code))
       .map((code) => `${routeKey(route)} ${code}`),
   );
   expect(lines.flatMap(({ errors = [] }) => errors).length).toBeGreaterThan(100);
@@ -88,8 +88,9 @@ it('the API document lists every error code of a route line among the responses 
 });
 
 it('the API document shows the credentials of every provider', () => {
-  const names = api.components.schemas.SaveConnection.properties.credentials.anyOf.map(({ $ref }: Body) =>
-    $ref.split('/').at(-1).toLowerCase(),
+  const { mapping } = api.components.schemas.ProviderConnection.discriminator;
+  const names = Object.values<string>(mapping).map((variant) =>
+    at(variant).properties.credentials.$ref.split('/').at(-1).toLowerCase(),
   );
   expect(names).toEqual(
     Object.keys(PSPS)
@@ -131,7 +132,8 @@ describe('the rules of OpenAPI 3.1', () => {
     const names = Object.entries<Body>(kinds).flatMap(([kind, all]) =>
       Object.keys(all).map((name) => `#/components/${kind}/${name}`),
     );
-    expect(names.filter((name) => !used.has(name))).toEqual([]);
+    // What an endpoint receives, whichever the event is: generated clients name it.
+    expect(names.filter((name) => !used.has(name))).toEqual(['#/components/schemas/EventPayload']);
     expect(names.filter((name) => !/^#\/components\/\w+\/[a-zA-Z0-9._-]+$/.test(name))).toEqual([]);
   });
 
@@ -182,20 +184,27 @@ describe('an operation in the API document', () => {
     of(key)
       .parameters.map(resolved)
       .find((each: Body) => each.name === name);
-  const codes = (key: string, status: number): Body =>
-    resolved(of(key).responses[status]).content['application/json'].schema.allOf[1].properties.code.enum;
+  const codes = (key: string): readonly string[] => documentedErrors(of(key), api);
+  const organization = (key: string): Body => parameter(key, 'X-Org-Id');
 
-  it('accepts a service key with its organization, a bearer key, each with the scope, or a session in an organization', () =>
+  it('accepts a bearer key first, or a service key, each with the scope, or a session', () =>
     expect(of('GET /v1/payments').security).toEqual([
-      { ServiceKey: ['payments:read'], OrgId: [] },
       { Bearer: ['payments:read'] },
-      { Session: [], OrgId: [] },
+      { ServiceKey: [] },
+      { Session: [] },
     ]));
 
   it('accepts only a session where members are required, and no credential where anyone may call', () => {
     expect(of('GET /v1/platform/organizations').security).toEqual([{ Session: [] }]);
-    expect(of('GET /v1/members').security).toEqual([{ Session: [], OrgId: [] }]);
+    expect(of('GET /v1/members').security).toEqual([{ Session: [] }]);
     expect(of('POST /v1/auth/magic-link').security).toEqual([]);
+  });
+
+  it('takes the organization as a header, which is required where only a session is accepted', () => {
+    expect(organization('GET /v1/payments')).toMatchObject({ in: 'header', required: false });
+    expect(organization('GET /v1/members')).toMatchObject({ in: 'header', required: true });
+    expect(organization('GET /v1/platform/organizations')).toBeUndefined();
+    expect(Object.keys(api.components.securitySchemes)).toEqual(['Bearer', 'PublicKey', 'ServiceKey', 'Session']);
   });
 
   it.each(
@@ -210,27 +219,19 @@ describe('an operation in the API document', () => {
 
   it('accepts a public key where any page may call, without a scope', () => {
     const { security, description, parameters } = of('POST /v1/payments/{id}/confirm-intent');
-    expect(security).toEqual([
-      { PublicKey: [] },
-      { ServiceKey: [], OrgId: [] },
-      { Bearer: [] },
-      { Session: [], OrgId: [] },
-    ]);
+    expect(security).toEqual([{ PublicKey: [] }, { Bearer: [] }, { ServiceKey: [] }, { Session: [] }]);
     expect(description).not.toMatch(/Requires the scope/);
-    expect(parameters.map((each: Body) => resolved(each).name)).toEqual(['id', 'Idempotency-Key']);
-    expect(codes('POST /v1/payments/{id}/confirm-intent', 403)).toEqual([
-      'bad_origin',
-      'org_mismatch',
-      'kyc_required',
-      'organization_quarantined',
-    ]);
+    expect(parameters.map((each: Body) => resolved(each).name).sort()).toEqual(['Idempotency-Key', 'X-Org-Id', 'id']);
+    expect(codes('POST /v1/payments/{id}/confirm-intent')).toEqual(
+      expect.arrayContaining(['bad_origin', 'org_mismatch', 'kyc_required', 'organization_quarantined']),
+    );
     expect(
       operations().filter(({ operation }) => JSON.stringify(operation.security).includes('PublicKey')),
     ).toHaveLength(1);
   });
 
   it('documents numbers in a query as numbers', () =>
-    expect(parameter('GET /v1/payments', 'limit').schema).toEqual({
+    expect(parameter('GET /v1/payments', 'limit').schema).toMatchObject({
       type: 'integer',
       minimum: 1,
       maximum: 200,
@@ -238,9 +239,11 @@ describe('an operation in the API document', () => {
     }));
 
   it('lists the error codes of its own use case', () => {
-    expect(codes('POST /v1/payments/{id}/refund', 409)).toContain('payment_not_refundable');
-    expect(codes('POST /v1/payments', 409)).not.toContain('payment_not_refundable');
-    expect(codes('POST /v1/payments', 400)).toContain('idempotency_key_required');
+    expect(of('POST /v1/payments/{id}/refund')['x-error-codes']).toContain('payment_not_refundable');
+    expect(codes('POST /v1/payments')).not.toContain('payment_not_refundable');
+    expect(codes('POST /v1/payments')).toContain('idempotency_key_required');
+    expect(codes('POST /v1/routing/ab-tests')).not.toContain('idempotency_key_required');
+    expect(codes('GET /v1/payments')).not.toContain('idempotency_key_reused');
   });
 
   it('documents numbers without fractions as integers', () => {
@@ -271,14 +274,15 @@ describe('an operation in the API document', () => {
 
   it('has a Location header where the created resource can be read', () => {
     const made = operations().filter(({ operation }) => operation.responses[201]);
-    const located = made.filter(({ operation }) => operation.responses[201].headers.Location).map(({ key }) => key);
+    const located = made.filter(({ operation }) => operation.responses[201].headers?.Location).map(({ key }) => key);
     const unread = [
       'POST /v1/api-keys',
       'POST /v1/auth/webauthn/register/finish',
       'POST /v1/members',
       'POST /v1/platform/admins',
     ];
-    expect(made.map(({ key }) => key).filter((key) => !located.includes(key))).toEqual(unread);
+    const others = made.map(({ key }) => key).filter((key) => !located.includes(key));
+    expect(others.sort()).toEqual(unread);
   });
 
   it('describes the format of texts in prose and as a pattern', () => {
@@ -295,21 +299,22 @@ describe('an operation in the API document', () => {
       false,
     ]);
     expect(ConfigureWebhook.properties.url.description).toContain('https');
-    expect(CreateRoutingRule.properties.name).toMatchObject({ minLength: 1, maxLength: 200 });
-    expect(new RegExp(CreateRoutingRule.properties.name.pattern).test(' \t ')).toBe(false);
+    const name = resolved(CreateRoutingRule.properties.name);
+    expect(name).toMatchObject({ minLength: 1, maxLength: 200 });
+    expect(new RegExp(name.pattern).test(' \t ')).toBe(false);
     expect(SaveConnection.description).toContain('`credentials`');
     expect(EventList.description).toContain('fewer than `limit`');
   });
 
   it('lists the body errors of a GET too', () => {
-    expect(codes('GET /v1/payments', 400)).toEqual([
+    const ofBodies = [
       'invalid_request',
       'malformed_json',
       'unsupported_content_type',
       'raw_card_data',
-      'org_id_required',
-    ]);
-    expect(codes('GET /v1/payments', 413)).toEqual(['body_too_large']);
+      'body_too_large',
+    ];
+    expect(codes('GET /v1/payments')).toEqual(expect.arrayContaining(ofBodies));
   });
 
   it('accepts the request bodies that clients send', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { begunOf, traced } from '#shared/http/request.ts';
 import { systemClock } from '#shared/kernel/clock.ts';
-import { logContext } from '#shared/kernel/operation.ts';
+import { currentWork, inTrace, logContext } from '#shared/kernel/operation.ts';
 import { apiEvent } from '#test/support/aws-events.ts';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -50,4 +50,28 @@ describe('the id of a request', () => {
     const chosen = { 'x-request-id': 'req_mine', 'apigw-requestid': 'mine', 'x-amzn-requestid': 'mine' };
     expect((await named('JKJaXmPLvHcESHA=', chosen)).id).toBe('req_JKJaXmPLvHcESHA=');
   });
+});
+
+describe('what a record has stored of the work that wrote it', () => {
+  const TRACE = '0af7651916cd43dd8448eb211c80319c';
+  const seen = (text: string) => inTrace(text, () => ({ ...logContext(), stored: currentWork.getStore()?.trace }));
+  const names = { request_id: 'req_JKJaXmPLvHcESHA=', trace_id: TRACE };
+
+  it.each([
+    ['nothing more', '', {}],
+    ['that the caller records the trace', '-01', {}],
+    ['how the caller calls the request', ' c:order_4711', { client_request_id: 'order_4711' }],
+    ['all of it, and what only later releases know', '-01 c:a-1 ~usr_1 more', { client_request_id: 'a-1' }],
+    ['what only later releases know', ' ~provider', {}],
+  ])('names it again, and is handed on as it is: %s', (_, more, own) => {
+    const stored = `${names.request_id} ${TRACE}${more}`;
+    expect(seen(stored)).toEqual({ ...names, ...own, stored });
+  });
+
+  it.each(['', 'req_x', `req_JKJaXmPLvHcESHA= ${TRACE.slice(1)}`, `req_JKJaXmPLvHcESHA= ${TRACE} `])(
+    'is ignored where it is none: %j',
+    (text) => {
+      expect(seen(text)).toEqual({ stored: undefined });
+    },
+  );
 });

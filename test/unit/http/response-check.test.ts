@@ -14,7 +14,12 @@ const anAnswer = (status: number, body: unknown, headers: Readonly<Record<string
   body,
   text: JSON.stringify(body),
 });
-const problem = (code: string, error = 'not_found') => ({ error, code, message: 'There is no such thing.' });
+const problem = (code: string, error = 'not_found') => ({
+  error,
+  code,
+  message: 'There is no such thing.',
+  doc_url: `https://api.example/docs/errors#${code}`,
+});
 const KEY = {
   id: 'key_1',
   name: 'Key',
@@ -22,11 +27,12 @@ const KEY = {
   scopes: [],
   created_at: '2026-01-31T12:00:00.000Z',
   created_by: null,
+  agent: false,
   last_used_at: null,
 };
 const aList = (key: Readonly<Record<string, unknown>>) => ({
   api_keys: [{ ...KEY, ...key }],
-  pagination: { limit: 50, offset: 0, total: 1 },
+  pagination: { limit: 50, offset: 0, total: 1, next_cursor: null },
 });
 
 const check = await responseCheck();
@@ -45,15 +51,22 @@ it.each<readonly [string, string, string, SeenResponse, RegExp]>([
     'an undocumented status',
     'GET',
     '/v1/api-keys',
-    anAnswer(418, {}),
-    /GET \/v1\/api-keys answered 418 .*\n.*`errors` on its route line/,
+    anAnswer(302, {}),
+    /GET \/v1\/api-keys answered 302 .*\n.*`errors` on its route line/,
   ],
   [
     'an error code of another route',
     'GET',
     '/v1/api-keys',
     anAnswer(403, problem('scope_escalation', 'forbidden')),
-    /403 scope_escalation:\n\/code must be equal to one of/,
+    /403 scope_escalation:\nthe code is not in the document/,
+  ],
+  [
+    'an error code with the status of another',
+    'GET',
+    '/v1/api-keys',
+    anAnswer(409, problem('missing_scope', 'forbidden')),
+    /409 missing_scope:\nthe code has another status/,
   ],
   ['a missing field', 'GET', '/v1/api-keys', anAnswer(200, { api_keys: [] }), /required property 'pagination'/],
   [

@@ -46,7 +46,8 @@ const PLACES = {
     /^(POST \/v1\/auth\/(magic-link|undo|recovery|recovery\/(cancel|finish)|webauthn\/authenticate\/(begin|finish))|GET \/v1\/auth\/verify)$/,
   signed_in: /^\w+ (\/v1\/auth\/.+|\/v1\/platform\/me)$/,
   public: /^POST \/v1\/payments\/\{id\}\/confirm-intent$/,
-  member: /^(GET \/v1\/failed-requests|\w+ \/v1\/(organization|members)(\/(settings|audit|\{id\}))?)$/,
+  member:
+    /^(GET \/v1\/(failed-requests|api-keys\/current)|\w+ \/v1\/agent-approvals(\/\{id\}(\/\w+)?)?|\w+ \/v1\/(organization|members)(\/(settings|audit|agent-limits|\{id\}))?)$/,
   platform: /^\w+ \/v1\/platform\/(?!me$)/,
 } as const;
 

@@ -1,12 +1,14 @@
 // Written by `npm run client` from the route table. Do not edit.
+import type { ApiPromise } from '../api-promise.ts';
 import type { Call } from '../call.ts';
 import type { List } from '../list.ts';
-import type { RequestOptions } from '../options.ts';
+import type { NoInput, RequestOptions } from '../options.ts';
 import { path } from '../path.ts';
 import type {
   ApiKeyList,
   CreateApiKey,
   CreatedApiKey,
+  CurrentApiKey,
   FailedRequest,
   FailedRequestList,
   ListedApiKey,
@@ -14,7 +16,9 @@ import type {
 } from './schemas.ts';
 
 export type ListApiKeysQuery = {
+  /** The most objects that a page may have. */
   limit?: number;
+  /** How many objects to skip. */
   offset?: number;
   /** From the `Link` header of the page before: such a page costs the same wherever it is in the list. */
   cursor?: string;
@@ -29,7 +33,9 @@ export type RevokeApiKeyQuery = {
 };
 
 export type ListFailedRequestsQuery = {
+  /** The most objects that a page may have. */
   limit?: number;
+  /** How many objects to skip. */
   offset?: number;
   /** From the `Link` header of the page before: such a page costs the same wherever it is in the list. */
   cursor?: string;
@@ -38,33 +44,48 @@ export type ListFailedRequestsQuery = {
 export const apiKeys = (call: Call) => ({
   /**
    * List API keys.
-   * `GET /v1/api-keys`: Requires the scope `api_keys:read`. Counts among the 500 reads a minute.
+   * `GET /v1/api-keys`: Requires the scope `api_keys:read`.
+   * With examples at `/docs/api/api-keys#listApiKeys`.
    */
   list: (input?: ListApiKeysQuery, options?: RequestOptions): List<ListedApiKey, ApiKeyList> =>
     call.list('/v1/api-keys', 'api_keys', input, options),
 
   /**
    * Create an API key.
-   * `POST /v1/api-keys`: Requires the scope `api_keys:write`. Counts among the 100 other writes a minute. The
-   * response holds a secret: it is replayed only to the credential that made the request. With a session it needs a
-   * proof of identity that is less than 10 minutes old: a sign-in, or `POST /v1/auth/prove`.
+   * `POST /v1/api-keys`: Requires the scope `api_keys:write`. The response holds a secret: it is replayed only to
+   * the credential that made the request. With a session it needs a proof of identity that is less than 10 minutes
+   * old: a sign-in, or `POST /v1/auth/prove`.
+   * With examples at `/docs/api/api-keys#createApiKey`.
+   * @throws {PayforkError} `fresh_proof_required`, `plan_limit_reached`, `scope_escalation`
    */
-  create: (input: CreateApiKey, options?: RequestOptions): Promise<CreatedApiKey> =>
+  create: (input: CreateApiKey, options?: RequestOptions): ApiPromise<CreatedApiKey> =>
     call.change('POST', '/v1/api-keys', input, options),
 
   /**
-   * Revoke an API key.
-   * `DELETE /v1/api-keys/{id}`: Requires the scope `api_keys:write`. Counts among the 100 other writes a minute.
-   * With a session it needs a proof of identity that is less than 10 minutes old: a sign-in, or `POST
-   * /v1/auth/prove`.
+   * Get the API key of this request.
+   * `GET /v1/api-keys/current`: For members of the organization with the role `viewer` or higher, and for every key
+   * of the organization except public ones.
+   * With examples at `/docs/api/api-keys#getCurrentKey`.
+   * @throws {PayforkError} `missing_role`
    */
-  revoke: (id: string, input?: RevokeApiKeyQuery, options?: RequestOptions): Promise<RevokedApiKey> =>
+  getCurrentKey: (input?: NoInput, options?: RequestOptions): ApiPromise<CurrentApiKey> =>
+    call.get('/v1/api-keys/current', input, options),
+
+  /**
+   * Revoke an API key.
+   * `DELETE /v1/api-keys/{id}`: Requires the scope `api_keys:write`. With a session it needs a proof of identity
+   * that is less than 10 minutes old: a sign-in, or `POST /v1/auth/prove`.
+   * With examples at `/docs/api/api-keys#revokeApiKey`.
+   * @throws {PayforkError} `fresh_proof_required`, `not_found`, `write_conflict`
+   */
+  revoke: (id: string, input?: RevokeApiKeyQuery, options?: RequestOptions): ApiPromise<RevokedApiKey> =>
     call.change('DELETE', path`/v1/api-keys/${id}`, input, options),
 
   /**
    * List failed requests.
-   * `GET /v1/failed-requests`: For members of the organization with the role `viewer` or higher. Counts among the
-   * 500 reads a minute.
+   * `GET /v1/failed-requests`: For members of the organization with the role `viewer` or higher.
+   * With examples at `/docs/api/api-keys#listFailedRequests`.
+   * @throws {PayforkError} `missing_role`
    */
   listFailedRequests: (
     input?: ListFailedRequestsQuery,

@@ -22,55 +22,140 @@ import { workflows } from './workflows.ts';
 
 export class Api {
   /** Keys for servers, and public keys for checkouts. A key is shown once. */
-  readonly apiKeys: ReturnType<typeof apiKeys>;
+  declare readonly apiKeys: ReturnType<typeof apiKeys>;
+  /**
+   * The organization itself, and its members with their roles.
+   *
+   * **Plans** limit, in production only, the payments created and the workflows executed in a calendar month (UTC),
+   * and the
+   * number of connections and of API keys: `free` 100, 50, 2, 5; `growth` 10 000, 5 000, 20, 50; `scale` is
+   * unlimited. Beyond a
+   * limit the response is 402 with `details` of `metric`, `used`, `limit` and `reset`, the end of the month, all
+   * of them text. Nothing is stored, and the same idempotency key may be sent again. A repeat of an accepted
+   * request is not
+   * affected. A/B tests require `growth` or `scale`. Until its identity is verified, an organization's live keys
+   * get
+   * 403.
+   */
+  declare readonly organizations: ReturnType<typeof organizations>;
   /** An organization's own accounts at providers. */
-  readonly connections: ReturnType<typeof connections>;
-  /** Which connection takes which payments; all others use default routing. */
-  readonly routingRules: ReturnType<typeof routingRules>;
+  declare readonly connections: ReturnType<typeof connections>;
+  /**
+   * Which connection takes which payments; all others use default routing.
+   *
+   * **The setup** of an organization has at most 500 routing rules, 50 connections and
+   * 200 deleted connections, in every plan and stage. What a payment reads of it (connections, enabled
+   * rules, running A/B tests and the fraud policy) has at most 128 KB, compressed; 500 usual rules
+   * take a fifth of that. Beyond a limit the response is 409 `setup_limit_reached` with `details` of `metric`,
+   * `used` and `limit`. What makes a setup smaller is always accepted.
+   */
+  declare readonly routingRules: ReturnType<typeof routingRules>;
   /**
    * Where a payment would go and why, and what edited rules would change for the newest payments. Nothing is
    * stored.
    */
-  readonly routingSimulator: ReturnType<typeof routingSimulator>;
+  declare readonly routingSimulator: ReturnType<typeof routingSimulator>;
   /** Compare routing rules on real payments. */
-  readonly abTests: ReturnType<typeof abTests>;
+  declare readonly abTests: ReturnType<typeof abTests>;
   /** Charges and refunds, routed to those connections. */
-  readonly payments: ReturnType<typeof payments>;
+  declare readonly payments: ReturnType<typeof payments>;
   /** Any record, by what people have in their hands: an id, a reference, a customer. */
-  readonly search: ReturnType<typeof search>;
+  declare readonly search: ReturnType<typeof search>;
   /**
    * What customers dispute at their banks: answered here, or in the provider's dashboard where it takes no API
    * calls.
    */
-  readonly disputes: ReturnType<typeof disputes>;
+  declare readonly disputes: ReturnType<typeof disputes>;
   /** Saved cards and accounts of customers, for later payments, at whichever provider has a token. */
-  readonly paymentMethods: ReturnType<typeof paymentMethods>;
+  declare readonly paymentMethods: ReturnType<typeof paymentMethods>;
   /** What is kept of a customer, and how it is erased. */
-  readonly customers: ReturnType<typeof customers>;
+  declare readonly customers: ReturnType<typeof customers>;
   /** Hosted pages where customers pay, without code at the merchant. */
-  readonly paymentLinks: ReturnType<typeof paymentLinks>;
-  /** Customers who are charged each period, without being present. */
-  readonly subscriptions: ReturnType<typeof subscriptions>;
+  declare readonly paymentLinks: ReturnType<typeof paymentLinks>;
+  /**
+   * Customers who are charged each period, without being present.
+   *
+   * **Subscriptions** are charged without the customer, through connections whose provider supports it. Each period
+   * has one
+   * invoice; missed periods are charged later, in order. When the attempts of the retry policy are used up, the
+   * invoice is
+   * `failed` and the subscription `paused`; paying that invoice later does not resume it. A card that was declined
+   * 8 times in 24 hours or 15 times in 30 days is not charged again within that time: an attempt then fails with
+   * `retry_budget_exhausted`, and counts like
+   * any other.
+   */
+  declare readonly subscriptions: ReturnType<typeof subscriptions>;
   /** What a subscription owes for a period, one each; retried by the retry policy until it is paid. */
-  readonly invoices: ReturnType<typeof invoices>;
+  declare readonly invoices: ReturnType<typeof invoices>;
   /** Which payments are blocked before any provider is called, and when a failed invoice is retried. */
-  readonly policies: ReturnType<typeof policies>;
-  /** Events, and the endpoint where they are sent: the organization's own server. */
-  readonly webhooks: ReturnType<typeof webhooks>;
-  /** Automation of what follows an event: integrations, templates of steps, rules that run them, executions. */
-  readonly workflows: ReturnType<typeof workflows>;
+  declare readonly policies: ReturnType<typeof policies>;
+  /**
+   * Events, and the endpoint where they are sent: the organization's own server.
+   *
+   * **Events** may arrive twice, with the same id. An event is `failed` after 9 delivery attempts within
+   * 2 days, or more where your endpoint sent a `Retry-After`. `GET /v1/webhooks/events?status=failed`
+   * lists these, and `POST /v1/webhooks/events/replay` sends all of a period again, the oldest first. It responds
+   * before
+   * they are sent, and an event that fails again stays `failed`.
+   * Webhooks are disabled when your endpoint responds with 410, or when every delivery has failed for
+   * 5 days and an event fails for attempt 5 or later. From then on new events
+   * are `failed` without an attempt, until you save the configuration again.
+   * After `POST /v1/webhooks/config/rotate-secret` both secrets sign for 24 hours:
+   * `webhook-signature` has a signature by each, separated by a space, the newest first, and `X-Service-Signature`
+   * is
+   * made with the oldest secret that is still valid. Add the new secret to your endpoint beside the old one, and
+   * remove the
+   * old one when that time is over.
+   */
+  declare readonly webhooks: ReturnType<typeof webhooks>;
+  /**
+   * Automation of what follows an event: integrations, templates of steps, rules that run them, executions.
+   *
+   * **Workflows** automate what a merchant would otherwise do by hand. A rule, or a connection's `workflow_id`,
+   * runs the
+   * steps of a template for an event: once for each event and each rule or connection, even if the event arrives
+   * several
+   * times. Steps that move money or change a subscription take effect once; requests and mails are sent at least
+   * once, with
+   * the same id. A connection's template runs for `payment.created` and for the payment's final state. Saving a
+   * template's steps, letting a rule or a connection run it, or starting it requires the scopes of what its steps
+   * do:
+   * `payments:write` for `tag_payment`, `cancel_payment`, `capture_payment` and `refund_payment`,
+   * `subscriptions:write` for `pause_subscription`; otherwise it is 403 with `missing_scope`. A connection's
+   * template also runs for events that
+   * its own steps cause: check `event.type` where it should not.
+   *
+   * **Expressions** are written in CEL (cel.dev). They can use `event` (`id`, `type`, `created_at`) and `data`,
+   * the resource as the event shows it: the payment, subscription or invoice at that time. In steps they can also
+   * use
+   * `execution` (`id`) and `steps`: the outputs of the steps before, by their ids, with `status` beside the
+   * output, such as `steps.ask_crm.status_code`. A name that no event has or no step returns is 400, and so is one
+   * that
+   * can never occur for the events of a rule or a connection. Not supported are regular expressions and object
+   * literals. An
+   * expression may have at most 10 additions, and at most 2 loops over a list (`all`, `exists`,
+   * `exists_one`, `filter`, `map`): not over the result of an addition, not inside another loop, without additions,
+   * with at most 10 comparisons except those with constants, and with `in` for a list of constants only.
+   * Durations are constants, as in `timestamp(event.created_at) - timestamp(data.period_start) > duration("72h")`
+   * for an
+   * `invoice.paid`. A rule's condition is false where a field has no value: check with `has(data.invoice_id)`, for
+   * example at `payment.failed`. Fields that accept expressions say so: there an expression stands in `{{ }}`, at
+   * most
+   * 50 in one text. One without a value is replaced by nothing, and a long value is cut after
+   * 500 characters.
+   */
+  declare readonly workflows: ReturnType<typeof workflows>;
   /** People sign in by a mailed link or a passkey; a session is a cookie. */
-  readonly auth: ReturnType<typeof auth>;
-  /** The organization itself, and its members with their roles. */
-  readonly organizations: ReturnType<typeof organizations>;
+  declare readonly auth: ReturnType<typeof auth>;
   /**
    * For those who operate the service: all organizations, their identities and plans. Each action is in the audit
    * log.
    */
-  readonly platform: ReturnType<typeof platform>;
+  declare readonly platform: ReturnType<typeof platform>;
 
   constructor(call: Call) {
     this.apiKeys = apiKeys(call);
+    this.organizations = organizations(call);
     this.connections = connections(call);
     this.routingRules = routingRules(call);
     this.routingSimulator = routingSimulator(call);
@@ -87,7 +172,6 @@ export class Api {
     this.webhooks = webhooks(call);
     this.workflows = workflows(call);
     this.auth = auth(call);
-    this.organizations = organizations(call);
     this.platform = platform(call);
   }
 }

@@ -1,4 +1,5 @@
 // Written by `npm run client` from the route table. Do not edit.
+import type { ApiPromise } from '../api-promise.ts';
 import type { Call } from '../call.ts';
 import type { RequestOptions } from '../options.ts';
 import type {
@@ -11,15 +12,17 @@ import type {
 export const routingSimulator = (call: Call) => ({
   /**
    * Simulate the routing of a payment.
-   * `POST /v1/routing/simulate`: Requires the scope `connections:read`. Counts among the 500 reads a minute.
+   * `POST /v1/routing/simulate`: Requires the scope `connections:read`.
+   * With examples at `/docs/api/routing-simulator#simulateRouting`.
    */
-  simulateRouting: (input: SimulateRouting, options?: RequestOptions): Promise<RoutingSimulation> =>
+  simulateRouting: (input: SimulateRouting, options?: RequestOptions): ApiPromise<RoutingSimulation> =>
     call.changeOnce('POST', '/v1/routing/simulate', input, options),
 
   /**
    * Replay payments against edited routing rules.
-   * `POST /v1/routing/replay`: Requires the scope `connections:read`. Counts among the 100 other writes a minute.
+   * `POST /v1/routing/replay`: Requires the scope `connections:read`.
+   * With examples at `/docs/api/routing-simulator#replayRouting`.
    */
-  replayRouting: (input: ReplayRouting, options?: RequestOptions): Promise<RoutingReplay> =>
+  replayRouting: (input: ReplayRouting, options?: RequestOptions): ApiPromise<RoutingReplay> =>
     call.changeOnce('POST', '/v1/routing/replay', input, options),
 });

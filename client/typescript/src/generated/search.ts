@@ -1,4 +1,5 @@
 // Written by `npm run client` from the route table. Do not edit.
+import type { ApiPromise } from '../api-promise.ts';
 import type { Call } from '../call.ts';
 import type { RequestOptions } from '../options.ts';
 import type {
@@ -16,8 +17,9 @@ export type FindRecordsQuery = {
 export const search = (call: Call) => ({
   /**
    * Find records by an id, a reference or a customer.
-   * `GET /v1/search`: Requires the scope `payments:read`. Counts among the 500 reads a minute.
+   * `GET /v1/search`: Requires the scope `payments:read`.
+   * With examples at `/docs/api/search#findRecords`.
    */
-  findRecords: (input: FindRecordsQuery, options?: RequestOptions): Promise<SearchResults> =>
+  findRecords: (input: FindRecordsQuery, options?: RequestOptions): ApiPromise<SearchResults> =>
     call.get('/v1/search', input, options),
 });
