@@ -9,6 +9,7 @@ import {
   startPage,
 } from '#functions/hosted-pages/link-page.ts';
 import { paymentCookie, paymentUrl, sessionPayment, verifyForm } from '#functions/hosted-pages/link-session.ts';
+import { sentFields } from '#functions/hosted-pages/sent-fields.ts';
 import { startLinkPayment } from '#functions/hosted-pages/start-link-payment.usecase.ts';
 import { typedInput } from '#functions/hosted-pages/typed-input.rules.ts';
 import type { FormField, Notice } from '#functions/hosted-pages/views/link-view.model.ts';
@@ -18,6 +19,7 @@ import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { Country, CustomerEmail } from '#shared/http/schema/common.schema.ts';
 import { containsCardNumber } from '#shared/kernel/card-number.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
+import { noteCause } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 import { cancelPayment } from '#shared/services/payments/cancel-payment.service.ts';
@@ -54,12 +56,13 @@ const LINK_ACTIONS: ReadonlyMap<string, (submitted: SubmittedForm, deps: FormDep
 /** A form sent from a payment link's page. It is accepted only if this browser was shown it. */
 export async function submitLinkForm(request: RawRequest, deps: FormDeps): Promise<RawResponse> {
   const linkRequest = await loadLink(request, deps);
-  const fields = Object.fromEntries(new URLSearchParams(request.rawBody.toString('utf8')));
+  const fields = Object.fromEntries(sentFields(request));
   if (containsCardNumber(fields))
     throw new AppError('raw_card_data', 'The form contains a card number. Enter it on the page of the provider only.');
   const form = verifyForm(request, linkRequest.link.id, fields.csrf ?? '', deps.config);
   const action = LINK_ACTIONS.get(fields.do ?? '');
   if (form === undefined || !action) return { ...startPage(linkRequest, { kind: 'stale' }, deps), status: 403 };
+  noteCause('customer');
   return action({ ...linkRequest, form, fields }, deps);
 }
 

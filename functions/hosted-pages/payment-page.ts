@@ -20,8 +20,7 @@ export async function paymentPage(
   seen: Payment,
   deps: ChargeDeps & Pick<Deps, 'organizations' | 'paymentLinks'>,
 ): Promise<RawResponse> {
-  const current = shouldPollOnRead(seen, deps.clock.now()) ? await pollNow(seen, deps) : seen;
-  const payment = await settleLinkSlot(current, deps);
+  const payment = linkRequest.request.method === 'HEAD' ? seen : await settled(seen, deps);
   const link = factsOf(linkRequest);
   switch (payment.status) {
     case 'requires_action':
@@ -43,6 +42,15 @@ export async function paymentPage(
     case 'canceled':
       return tryAgainPage(linkRequest, payment, deps);
   }
+}
+
+/** What the provider says by now, if its answer is due. Link checkers and mail scanners send HEAD: that settles nothing. */
+async function settled(
+  seen: Payment,
+  deps: ChargeDeps & Pick<Deps, 'organizations' | 'paymentLinks'>,
+): Promise<Payment> {
+  const current = shouldPollOnRead(seen, deps.clock.now()) ? await pollNow(seen, deps) : seen;
+  return settleLinkSlot(current, deps);
 }
 
 /** The customer paid. What was refunded since is shown, and nobody is thanked for what they got back. */

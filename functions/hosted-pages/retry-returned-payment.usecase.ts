@@ -1,6 +1,7 @@
 import { assertStartsLeft } from '#functions/hosted-pages/link-actions.ts';
 import { isCrossSite, returnFormMac } from '#functions/hosted-pages/link-session.ts';
 import { mayCustomerRetry } from '#functions/hosted-pages/retry-returned-payment.rules.ts';
+import { sentFields } from '#functions/hosted-pages/sent-fields.ts';
 import { mayCharge } from '#shared/domain/accounts/plan.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { operationId, unkeyedOperation } from '#shared/kernel/operation.ts';
@@ -14,11 +15,9 @@ import { releaseUnlessStarted, reserveSlots } from '#shared/services/payments/re
 
 type RetryDeps = ChargeDeps & Pick<Deps, 'organizations' | 'rates'>;
 
-const fieldsOf = ({ rawBody }: RawRequest) => new URLSearchParams(rawBody.toString('utf8'));
-
 /** Our own form, and not the parameters that a provider posts. */
 export const isRetryForm = (request: RawRequest): boolean =>
-  request.method === 'POST' && fieldsOf(request).get('do') === 'retry' && fieldsOf(request).has('csrf');
+  request.method === 'POST' && sentFields(request).get('do') === 'retry' && sentFields(request).has('csrf');
 
 /**
  * Another attempt at a payment, by its customer. A form acts once: it names the number of attempts that it was shown
@@ -31,7 +30,8 @@ export async function retryReturnedPayment(
   deps: RetryDeps,
 ): Promise<RawResponse> {
   const mac = returnFormMac(payment.id, payment.attempts.length);
-  const isShown = isToken(fieldsOf(request).get('csrf') ?? '', mac, deps.config) && !isCrossSite(request, deps.config);
+  const isShown =
+    isToken(sentFields(request).get('csrf') ?? '', mac, deps.config) && !isCrossSite(request, deps.config);
   if (isShown && mayCustomerRetry(payment, deps.clock.now())) await retry(payment, request, deps);
   return { status: 303, headers: { location: `${returnUrlOf(payment.id, deps.config)}&go=1` } };
 }

@@ -2,10 +2,12 @@ import { type Arrival, arrivalOf, paymentUrl } from '#functions/hosted-pages/lin
 import { isRetryForm, retryReturnedPayment } from '#functions/hosted-pages/retry-returned-payment.usecase.ts';
 import { returnPage } from '#functions/hosted-pages/return-page.ts';
 import { claimsPayment, merchantReturnUrl, splitReturnQuery } from '#functions/hosted-pages/return-url.rules.ts';
+import { sentFields } from '#functions/hosted-pages/sent-fields.ts';
 import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import { plus, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
+import { noteCause } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 import { isToken, returnToken } from '#shared/services/payments/charge-order.service.ts';
@@ -23,6 +25,7 @@ export async function returnCustomer(request: RawRequest, deps: ReturnCustomerDe
   const { token, parameters } = splitReturnQuery(request.query);
   const payment = await returnedPayment(request.params.payment_id ?? '', token, deps);
   if (request.method === 'HEAD') return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } };
+  noteCause('customer');
   if (isRetryForm(request)) return retryReturnedPayment(payment, request, deps);
   const settled = await resumePayment(payment, request, parameters, deps);
   return onward(settled, arrivalAfter(payment, settled, request, parameters), request, deps);
@@ -94,7 +97,7 @@ const canContinue = ({ status }: Payment, { phase, handed_out }: Attempt): boole
   status === 'requires_action' || (phase === 'unknown' && handed_out === true);
 
 /** Some providers post their parameters as a form. */
-function formFields({ rawBody, headers }: RawRequest): Readonly<Record<string, string>> {
-  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
-  return isForm ? Object.fromEntries(new URLSearchParams(rawBody.toString('utf8'))) : {};
+function formFields(request: RawRequest): Readonly<Record<string, string>> {
+  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
+  return isForm ? Object.fromEntries(sentFields(request)) : {};
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { finishError } from '#shared/http/finish-error.ts';
 import { refusalOf, strangerError } from '#shared/http/middleware/authenticate.middleware.ts';
 import { MAX_BODY_BYTES } from '#shared/http/middleware/parse-request.middleware.ts';
 import type { ApiResult } from '#shared/http/request.ts';
@@ -55,6 +56,7 @@ export class Floods {
     this.#problems.set(retryAfter, problem);
     const headers = { ...problem.headers, ...corsHeaders(route, sent, this.#deps.config) };
     const response: ApiResult = { ...problem, headers };
+    finishError(response, { apiUrl: this.#deps.config.apiUrl, isSafe: true });
     addCommonHeaders(response, newId('request', at), rate);
     return response;
   }

@@ -5,12 +5,14 @@ import { type EntryPoint, httpEvent } from '#lib/local/http-event.ts';
 import { type RequestListener, readBody, writeJson } from '#lib/local/http-server.ts';
 import { InvocationCrashed, type Invocations, InvocationTimedOut } from '#lib/local/invocation.ts';
 import { endpointLines } from '#shared/http/api-router.ts';
+import { finishError } from '#shared/http/finish-error.ts';
 import { notFoundHandler } from '#shared/http/raw-handler.ts';
 import { type ApiEvent, type ApiResult, rawRequestOf } from '#shared/http/request.ts';
+import { problemResponse, toResult } from '#shared/http/response.ts';
 import { type AnyRoute, isRaw } from '#shared/http/route.ts';
-import { type RouteMatch, routeMatcher } from '#shared/http/route-match.ts';
+import { methodsMatcher, type RouteMatch, routeMatcher } from '#shared/http/route-match.ts';
 import type { EndpointLine } from '#shared/http/router.ts';
-import { type AppError, toProblem } from '#shared/kernel/errors.ts';
+import type { AppError } from '#shared/kernel/errors.ts';
 import { randomOnce } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
@@ -52,9 +54,13 @@ export function gateway({
   functionTimeoutMs = FUNCTION_TIMEOUT_MS,
   disk,
 }: GatewayOptions): RequestListener {
-  const match = routeMatcher(gatewayRoutes(routes, deps));
+  const lines = gatewayRoutes(routes, deps);
+  const match = routeMatcher(lines);
+  const methodsOf = methodsMatcher(lines);
+  const { clock, log, config } = deps;
+  const notFound = notFoundHandler({ clock, log, config }, async (path) => methodsOf(path));
   const fallback: RouteMatch<GatewayRoute> = {
-    line: { method: '', path: '', key: '$default', group: '$default', handler: notFoundHandler(deps) },
+    line: { method: '', path: '', key: '$default', group: '$default', handler: notFound },
     params: undefined,
   };
   const own = GATEWAY_RESPONSES[entrance];
@@ -78,13 +84,15 @@ export function gateway({
       requestId,
       at,
     });
-    if (disk && !(await disk.hasRoom())) return writeProblem(response, disk.error(), line, event);
+    const sent = { method: message.method ?? '', requestId };
+    const diskIsFull = () => disk && write(response, problemOf(disk.error(), line, event, config.apiUrl), sent);
+    if (disk && !(await disk.hasRoom())) return diskIsFull();
     try {
       const handle = () => line.handler(event, contextOf(event, line));
       const result = await invocations.invoke(line.group, functionTimeoutMs, handle);
       floods.note(message, result, at);
-      if (disk?.isFull() && (result.statusCode ?? 200) >= 500) return writeProblem(response, disk.error(), line, event);
-      write(response, result, { method: message.method ?? '', requestId });
+      if (disk?.isFull() && (result.statusCode ?? 200) >= 500) return diskIsFull();
+      write(response, result, sent);
     } catch (error) {
       const dead = error instanceof InvocationCrashed || error instanceof InvocationTimedOut;
       deps.log.error(dead ? 'invocation_ended' : 'handler_failed', { route: line.key, error });
@@ -97,13 +105,15 @@ export function gateway({
 }
 
 /** Browsers show what they get: at the URL of a page, an error is a page too. */
-function writeProblem(response: ServerResponse, error: AppError, { route }: GatewayRoute, event: ApiEvent): void {
-  const { status, body } = toProblem(error);
-  const headers = { 'retry-after': String(body.retry_after) };
-  const page =
-    route && isRaw(route) ? route.page?.renderError(status, body.retry_after, rawRequestOf(event)) : undefined;
-  if (page) response.writeHead(status, { ...page.headers, ...headers }).end(page.body);
-  else writeJson(response, status, body, headers);
+function problemOf(error: AppError, { route }: GatewayRoute, event: ApiEvent, apiUrl: string): ApiResult {
+  const { status, retryAfter } = error;
+  const { headers, body } = problemResponse(error);
+  const page = route && isRaw(route) ? route.page?.renderError(status, retryAfter, rawRequestOf(event)) : undefined;
+  const result: ApiResult = page
+    ? toResult({ ...page, headers: { ...page.headers, 'retry-after': String(retryAfter) } })
+    : { statusCode: status, headers: { 'content-type': 'application/json', ...headers }, body };
+  finishError(result, { apiUrl, isSafe: page === undefined, isPage: page !== undefined });
+  return result;
 }
 
 function gatewayRoutes(routes: GatewayOptions['routes'], deps: Deps): readonly GatewayRoute[] {

@@ -34,9 +34,14 @@ function fromViewer(event: ApiEvent, viewer: string | undefined): ApiEvent {
   return { ...event, requestContext: { ...requestContext, http: { ...requestContext.http, sourceIp: viewer } } };
 }
 
-function refusal(apiUrl: string): ApiResult {
+async function refusal(apiUrl: string): Promise<ApiResult> {
   const problem = problemResponse(
     new AppError('route_not_found', `This address takes no requests. The API is at ${apiUrl}.`),
   );
-  return { ...problem, headers: { ...problem.headers, 'content-type': 'application/json; charset=utf-8' } };
+  const result: ApiResult = {
+    ...problem,
+    headers: { ...problem.headers, 'content-type': 'application/json; charset=utf-8' },
+  };
+  (await import('#shared/http/finish-error.ts')).finishError(result, { apiUrl, isSafe: true });
+  return result;
 }

@@ -22,7 +22,7 @@ import { addCommonHeaders, addressRate, corsHeaders, toResponse } from '#shared/
 import type { Route } from '#shared/http/route.ts';
 import { requireFreshProof } from '#shared/http/session-auth.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { unkeyedOperation } from '#shared/kernel/operation.ts';
+import { currentWork, unkeyedOperation } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
@@ -31,6 +31,7 @@ export type Handler = (event: ApiEvent, context: object) => Promise<ApiResult>;
 /** What the middleware needs, beside what the use cases need. */
 export type ApiDeps = Pick<
   Deps,
+  | 'agents'
   | 'claims'
   | 'clock'
   | 'config'
@@ -57,9 +58,7 @@ export function apiHandler<D>(route: Route<D>, deps: D & ApiDeps): Handler {
       const state = stateOf(event as ApiEvent);
       const rate = state.rate ?? (await addressRate(event as ApiEvent, state.at, deps.rates));
       if (!response) return;
-      // Loaded at the first failure: a payment that succeeds must not wait for it.
-      if ((response.statusCode ?? 0) >= 400)
-        await (await import('#shared/http/record-failure.ts')).recordFailure(event as ApiEvent, state, response, deps);
+      if ((response.statusCode ?? 0) >= 400) await endInError(event as ApiEvent, response, deps);
       response.headers = { ...response.headers, ...corsHeaders(route, event as ApiEvent, deps.config) };
       addCommonHeaders(response, state.requestId, rate);
     },
@@ -76,10 +75,24 @@ export function apiHandler<D>(route: Route<D>, deps: D & ApiDeps): Handler {
   return traced(chain, deps);
 }
 
+/** Loaded at the first failure: a payment that succeeds must not wait for it. */
+async function endInError(event: ApiEvent, response: ApiResult, deps: ApiDeps): Promise<void> {
+  const state = stateOf(event);
+  const { route, handlerStarted, idempotencyRequest } = state;
+  const isRead = route.method === 'GET' && !route.usesUp;
+  const isSafe = isRead || !handlerStarted || idempotencyRequest !== undefined;
+  (await import('#shared/http/finish-error.ts')).finishError(response, { apiUrl: deps.config.apiUrl, isSafe });
+  await (await import('#shared/http/record-failure.ts')).recordFailure(event, state, response, deps);
+}
+
 async function runUseCase<D>(route: Route<D>, event: ApiEvent, deps: D & ApiDeps): Promise<ApiResult> {
   const state = stateOf(event);
   state.handlerStarted = true;
-  const result = await route.run(state.input as never, callerOf(event, deps), deps);
+  const caller = callerOf(event, deps);
+  // As `noteCause` does. What a read finds out, such as a poll, is nobody's act.
+  const work = route.method === 'GET' ? undefined : currentWork.getStore();
+  if (work) work.trace += ` ~${caller.person?.userId ?? caller.credentialId}`;
+  const result = await route.run(state.input as never, caller, deps);
   const { id = event.pathParameters?.id } = (result ?? {}) as { readonly id?: string };
   if (state.credential) state.about = { org_id: state.credential.orgId, ...(id !== undefined && { resource_id: id }) };
   return toResponse(result, event, state, deps.config);
@@ -97,6 +110,7 @@ function callerOf(event: ApiEvent, deps: ApiDeps): Caller {
     scopes: credential.scopes,
     actorId: actorOf(event),
     ...(credential.person && { person: credential.person }),
+    ...(credential.agent && { agent: true }),
     ip: sourceIp(event),
     browser: cookiesOf(event)[BROWSER_COOKIE],
     acceptLanguage: header(event, 'accept-language'),

@@ -9,14 +9,15 @@ import {
 import { limitBody } from '#shared/http/middleware/parse-request.middleware.ts';
 import { countedRateOf, rateLimitByAddress } from '#shared/http/middleware/require-access.middleware.ts';
 import { type ApiEvent, type ApiResult, begunOf, rawRequestOf, traced } from '#shared/http/request.ts';
-import { addCommonHeaders, addressRate, toResult, unusedRate } from '#shared/http/response.ts';
+import { addCommonHeaders, addressRate, problemResponse, toResult, unusedRate } from '#shared/http/response.ts';
 import { type AnyRoute, isRaw, type RawRoute } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import type { Deps } from '#shared/ports/deps.ts';
+import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
 
 /** What every request needs, also one that no route matches. Without `rates`, nobody's use is known. */
-export type CommonDeps = Pick<Deps, 'clock' | 'log'> & Partial<Pick<Deps, 'rates'>>;
-export type RawDeps = Pick<Deps, 'clock' | 'log' | 'rates' | 'psp'>;
+export type CommonDeps = StatelessDeps & Partial<Pick<Deps, 'rates'>>;
+export type RawDeps = StatelessDeps & Pick<Deps, 'rates' | 'psp'>;
+type StatelessDeps = Pick<Deps, 'clock' | 'log'> & { readonly config: Pick<ServiceConfig, 'apiUrl'> };
 
 /** For callbacks and hosted pages: no credential of this API, and the raw body. */
 export function rawHandler<D>(
@@ -25,7 +26,8 @@ export function rawHandler<D>(
 ): Handler {
   if (stateless) return statelessHandler({ raw }, deps);
   const run = async (event: ApiEvent) => toResult(await raw(rawRequestOf(event), deps));
-  const chain = rawChain(run, deps, page || rate ? undefined : unusedRate);
+  const kind = page ? 'page' : 'callback';
+  const chain = rawChain(run, deps, { uncounted: page || rate ? undefined : unusedRate, kind });
   const complete = page
     ? chain.use(pageErrorBoundary(page, deps.log)).use(limitBody()).use(rateLimitByAddress(page, deps))
     : chain.use(errorBoundary(deps.log)).use(logRejectedCallback(deps)).use(limitBody());
@@ -34,10 +36,10 @@ export function rawHandler<D>(
 }
 
 /** For a function that has no table. It knows nobody, and counts nobody: API Gateway throttles each of its routes. */
-export function statelessHandler<D>({ raw }: Pick<RawRoute<D>, 'raw'>, deps: D & Pick<Deps, 'clock' | 'log'>): Handler {
-  const { clock, log } = deps;
+export function statelessHandler<D>({ raw }: Pick<RawRoute<D>, 'raw'>, deps: D & StatelessDeps): Handler {
+  const { clock, log, config } = deps;
   const run = async (event: ApiEvent) => toResult(await raw(rawRequestOf(event), deps));
-  const complete = rawChain(run, { clock, log }).use(errorBoundary(log)).use(limitBody());
+  const complete = rawChain(run, { clock, log, config }).use(errorBoundary(log)).use(limitBody());
   return traced(complete, deps);
 }
 
@@ -53,29 +55,67 @@ export function headHandler(route: AnyRoute, get: Handler, deps: CommonDeps): Ha
         rawChain(async () => ({ statusCode: 200 }), deps),
         deps,
       );
+  return async (event, context) => withoutBody(await run(event, context));
+}
+
+function withoutBody({ body: _, isBase64Encoded: __, cookies: ___, ...response }: ApiResult): ApiResult {
+  return response;
+}
+
+/** The methods of an address; empty for an address that no endpoint has. */
+export type MethodsAt = (path: string) => Promise<readonly string[]>;
+
+/** `$default`: requests that no route matches, of any size. An address that has other methods says which. */
+export function notFoundHandler(deps: CommonDeps, methodsAt: MethodsAt): Handler {
+  const chain = rawChain(async ({ rawPath, requestContext: { http } }) => {
+    const allow = (await methodsAt(rawPath)).join(', ');
+    if (allow === '')
+      throw new AppError(
+        'route_not_found',
+        'There is no such endpoint. The API lists all of them at GET /openapi.json.',
+      );
+    const message = `This address does not take ${http.method}. Use ${allow.replace(/, (?=\w+$)/, ' or ')}.`;
+    return { ...problemResponse(new AppError('method_not_allowed', message)), headers: { allow } };
+  }, deps);
+  const run = traced(chain.use(errorBoundary(deps.log)), deps);
   return async (event, context) => {
-    const { body: _, isBase64Encoded: __, cookies: ___, ...response } = await run(event, context);
-    return response;
+    const result = await run(event, context);
+    return event.requestContext.http.method === 'HEAD' ? withoutBody(result) : result;
   };
 }
 
-/** `$default`: requests that no route matches, of any size. */
-export function notFoundHandler(deps: CommonDeps): Handler {
-  const chain = rawChain(async () => {
-    throw new AppError('route_not_found', 'There is no such endpoint. The API lists all of them at GET /openapi.json.');
-  }, deps);
-  return traced(chain.use(errorBoundary(deps.log)), deps);
-}
+type RawChainOptions = {
+  /** Nobody counts these requests, so that nothing is read to show what is left, unless one is refused. */
+  readonly uncounted?: ((at: Date) => RateState) | undefined;
+  readonly kind?: RawKind;
+};
 
-/** `uncounted`: nobody counts these requests, so that nothing is read to show what is left, unless one is refused. */
-function rawChain(run: (event: ApiEvent) => Promise<ApiResult>, deps: CommonDeps, uncounted?: (at: Date) => RateState) {
+type RawKind = 'page' | 'callback' | 'other';
+
+function rawChain(
+  run: (event: ApiEvent) => Promise<ApiResult>,
+  deps: CommonDeps,
+  { uncounted, kind = 'other' }: RawChainOptions = {},
+) {
   return middy(run, {
     requestEnd: async ({ event, response }) => {
       if (!response) return;
       const { at, requestId } = begunOf(event as ApiEvent);
       const isFine = (response.statusCode ?? 200) < 400;
+      if (!isFine) await endInError(event as ApiEvent, response, kind, deps.config);
       const counted = (isFine ? uncounted?.(at) : undefined) ?? countedRateOf(event as ApiEvent);
       addCommonHeaders(response, requestId, counted ?? (await addressRate(event as ApiEvent, at, deps.rates)));
     },
   });
+}
+
+/** A callback that comes again is recognized. A form that comes again may pay again. */
+async function endInError(
+  { requestContext: { http } }: ApiEvent,
+  response: ApiResult,
+  kind: RawKind,
+  { apiUrl }: Pick<ServiceConfig, 'apiUrl'>,
+): Promise<void> {
+  const isSafe = kind === 'callback' || ['GET', 'HEAD'].includes(http.method);
+  (await import('#shared/http/finish-error.ts')).finishError(response, { apiUrl, isSafe, isPage: kind === 'page' });
 }

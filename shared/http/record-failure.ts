@@ -19,7 +19,7 @@ const NOT_RECORDED: ReadonlySet<string> = new Set<ErrorCode>([
  */
 export async function recordFailure(
   event: ApiEvent,
-  { credential, route, requestId, at }: RequestState,
+  { credential, route, requestId, clientRequestId, at }: RequestState,
   { statusCode = 500, body = '{}' }: ApiResult,
   { failureLog, log }: Pick<Deps, 'failureLog' | 'log'>,
 ): Promise<void> {
@@ -29,6 +29,7 @@ export async function recordFailure(
   if (code === undefined || NOT_RECORDED.has(code)) return;
   const failed = {
     request_id: requestId,
+    client_request_id: clientRequestId ?? null,
     created_at: at.toISOString(),
     method: event.requestContext.http.method,
     route: route.path,

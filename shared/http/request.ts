@@ -13,6 +13,7 @@ import {
   requestIdOf,
   spanOf,
 } from '#shared/kernel/operation.ts';
+import { redactText } from '#shared/kernel/redact.ts';
 import { addSpan } from '#shared/kernel/spans.ts';
 import type { CredentialKind, SignedInUser } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -28,12 +29,12 @@ export type Credential = {
   readonly kind: CredentialKind;
   readonly scopes: readonly string[];
   readonly person?: SignedInUser;
+  /** A key of an agent. */
+  readonly agent?: true;
 };
 
 /** What the middleware learns about a request; each field is written by one of them. */
-export type RequestState = {
-  readonly requestId: string;
-  readonly at: Date;
+export type RequestState = Begun & {
   readonly route: Route;
   credential?: Credential;
   rate?: RateState;
@@ -67,9 +68,16 @@ export function stateOf(event: ApiEvent): RequestState {
   return state;
 }
 
-/** API Gateway encodes what isn't JSON or text; signatures and hashes cover the bytes as they were sent. */
-export const bodyOf = (event: ApiEvent): Buffer =>
+/** The bytes as they were sent, which signatures cover. API Gateway encodes what isn't JSON or text. */
+export const sentBytesOf = (event: ApiEvent): Buffer =>
   Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+
+/** Bodies that were sent compressed, as they were before. */
+const decompressed = new WeakMap<ApiEvent, Buffer>();
+export const setDecompressed = (event: ApiEvent, body: Buffer): void => void decompressed.set(event, body);
+
+/** What the body says, however it was sent: the same for a request and its repeat without compression. */
+export const bodyOf = (event: ApiEvent): Buffer => decompressed.get(event) ?? sentBytesOf(event);
 
 export const header = (event: Pick<ApiEvent, 'headers'>, name: string): string | undefined => event.headers[name];
 
@@ -87,7 +95,8 @@ export function cookiesOf({ cookies = [] }: Pick<ApiEvent, 'cookies'>): Readonly
 export const rawRequestOf = (event: ApiEvent): RawRequest => ({
   method: event.requestContext.http.method,
   headers: event.headers,
-  rawBody: bodyOf(event),
+  rawBody: sentBytesOf(event),
+  decompressed: decompressed.get(event),
   query: event.queryStringParameters ?? {},
   params: event.pathParameters ?? {},
   cookies: cookiesOf(event),
@@ -119,7 +128,7 @@ function givenTrace(event: ApiEvent): GivenTrace {
 }
 
 type Chain = (event: ApiEvent, context: Context) => Promise<ApiResult>;
-type Begun = { readonly at: Date; readonly requestId: string };
+type Begun = { readonly at: Date; readonly requestId: string; readonly clientRequestId: string | undefined };
 
 const begun = new WeakMap<ApiEvent, Begun>();
 
@@ -131,24 +140,48 @@ export const traced =
   (chain: Chain, { clock, log }: Pick<Deps, 'clock' | 'log'>) =>
   (event: ApiEvent, context: object): Promise<ApiResult> => {
     const given = givenTrace(event);
+    const clientRequestId = clientRequestIdOf(event);
     const at = clock.now();
     const gatewayId = event.requestContext.requestId;
     const requestId = requestIdOf(gatewayId, at);
-    begun.set(event, { at, requestId });
+    begun.set(event, { at, requestId, clientRequestId });
     const names = {
       request_id: requestId,
+      ...(clientRequestId !== undefined && { client_request_id: clientRequestId }),
       ...(!requestId.endsWith(`_${gatewayId}`) && { gateway_request_id: gatewayId }),
       trace_id: given.id ?? newTraceId(),
     };
     const work = async () => {
       // The local host has the fields of it that functions read.
-      const result = await chain(event, context as Context);
+      const result = await compressed(event, await chain(event, context as Context));
       log.info('request_completed', { route: event.routeKey, status: result.statusCode, ...states.get(event)?.about });
       recordRequest(event, result, given, clock);
       return result;
     };
     return inLogContext(names, work, given.sampled);
   };
+
+const CLIENT_REQUEST_ID = /^[\w-]{1,64}$/;
+
+/** How the caller calls this request. What may be a key or a card number is logged and stored nowhere. */
+function clientRequestIdOf(event: ApiEvent): string | undefined {
+  const id = header(event, 'x-request-id');
+  return id !== undefined && CLIENT_REQUEST_ID.test(id) && redactText(id) === id ? id : undefined;
+}
+
+/** In characters. The answer to a payment is shorter: it shall not wait for a compression that saves two packets. */
+const MIN_COMPRESSED_LENGTH = 4_096;
+
+/**
+ * Secrets stay uncompressed: whoever can choose a part of a response, and see its size, could guess the rest of it. So
+ * do files, which come compressed or cannot be.
+ */
+async function compressed(event: ApiEvent, result: ApiResult): Promise<ApiResult> {
+  const { body = '', isBase64Encoded, cookies } = result;
+  const isSecret = cookies !== undefined || states.get(event)?.route.secretResponse === true;
+  if (body.length < MIN_COMPRESSED_LENGTH || isBase64Encoded || isSecret) return result;
+  return (await import('#shared/http/compress-response.ts')).compressResponse(header(event, 'accept-encoding'), result);
+}
 
 /** The span of the whole request, while spans are recorded. Its calls are recorded as they end. */
 function recordRequest(event: ApiEvent, { statusCode = 200 }: ApiResult, { parent }: GivenTrace, clock: Clock): void {

@@ -35,11 +35,12 @@ export function toResponse(
   };
 }
 
-/** A list that knows its length says `total`, any other `has_more`. */
+/** A list that knows its length says `total`, any other `has_more`. `cursor` as a query continues after the page. */
 function pageBody(field: string | null, { items, total, next }: Page, { limit, offset }: Query): unknown {
   if (field === null) return items;
   const length = total === undefined ? { has_more: next !== undefined } : { total };
-  return { [field]: items, pagination: { limit, offset, ...length } };
+  const next_cursor = next === undefined ? null : writeCursor(next);
+  return { [field]: items, pagination: { limit, offset, ...length, next_cursor } };
 }
 
 const pathOf = ({ path }: Route, { pathParameters = {} }: ApiEvent): string =>
@@ -121,6 +122,7 @@ const EXPOSED_HEADERS = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'Retry-After',
+  'X-Should-Retry',
   'Idempotency-Replayed',
   'Link',
   'Location',

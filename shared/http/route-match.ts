@@ -25,6 +25,17 @@ export function routeMatcher<T extends RouteLine>(
   };
 }
 
+const IN_ORDER = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** The methods of each address, as `Allow` lists them. Preflights alone, which have every address, make no endpoint. */
+export function methodsMatcher(lines: readonly RouteLine[]): (path: string) => readonly string[] {
+  const match = routeMatcher(lines);
+  return (path) => {
+    const methods = IN_ORDER.filter((method) => match(method, path));
+    return methods.some((method) => method !== 'OPTIONS') ? methods : [];
+  };
+}
+
 const isParam = (segment: string): boolean => segment.startsWith('{');
 const isRest = (segment: string): boolean => segment.endsWith('+}');
 

@@ -16,6 +16,8 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS';
  */
 type Idempotency = 'required' | 'optional' | 'in_record' | 'none';
 
+type AgentAccess = 'may' | 'ask';
+
 /**
  * Who has access: keys with this scope, and sessions whose role has it; any key of the organization, above all a public
  * one, from any web page; anyone; any signed-in user; a member of the organization with at least this role, and with
@@ -42,6 +44,8 @@ export type Route<D = never> = Access & {
   readonly summary: string;
   /** Where the public name of the operation is not the use case's. */
   readonly operationId?: string;
+  /** A second spelling of a path: it works, but the client has no method for it. */
+  readonly deprecated?: true;
   readonly rate: RateClass;
   readonly idempotency: Idempotency;
   readonly params?: z.ZodType;
@@ -61,6 +65,11 @@ export type Route<D = never> = Access & {
   readonly prefetch: boolean;
   /** A GET that uses something up, such as a link that works once: HEAD does not run it. */
   readonly usesUp?: true;
+  /**
+   * Whether the key of an agent may call it; missing: only if it is a GET. `ask`: it moves money, so that above the
+   * organization's limit a person is asked.
+   */
+  readonly agents?: AgentAccess;
   /** Members may do it while their organization is stopped: it only takes rights away. */
   readonly whileStopped?: true;
   /** A list: the field of the reply that holds the items; null if the reply is the bare array. */
@@ -104,6 +113,7 @@ type Spec<P extends Shape, Q extends Shape, B extends Shape> = AccessSpec & {
   readonly prefetch?: boolean;
   readonly usesUp?: true;
   readonly whileStopped?: true;
+  readonly agents?: AgentAccess;
   readonly proof?: 'fresh';
 };
 

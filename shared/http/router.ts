@@ -2,6 +2,7 @@ import type { Handler } from '#shared/http/handler.ts';
 import {
   type CommonDeps,
   headHandler,
+  type MethodsAt,
   notFoundHandler,
   type RawDeps,
   rawHandler,
@@ -9,7 +10,7 @@ import {
 } from '#shared/http/raw-handler.ts';
 import type { ApiEvent } from '#shared/http/request.ts';
 import { type AnyRoute, methodsOf, type RawRoute, routeKey } from '#shared/http/route.ts';
-import { routeMatcher } from '#shared/http/route-match.ts';
+import { methodsMatcher, routeMatcher } from '#shared/http/route-match.ts';
 
 /** A function URL has no routes; an API uses this key for requests that no route matches. */
 const NO_ROUTE = '$default';
@@ -32,12 +33,13 @@ export function linesOf(route: AnyRoute, own: Handler, deps: CommonDeps): readon
 
 /**
  * Several endpoints in one function. API Gateway has matched the route already; behind a function URL the path is
- * matched here.
+ * matched here. `methodsAt`: which methods an unmatched address has, where the function knows more than its own.
  */
-export function dispatch(lines: readonly EndpointLine[], deps: CommonDeps): Handler {
+export function dispatch(lines: readonly EndpointLine[], deps: CommonDeps, methodsAt?: MethodsAt): Handler {
   const handlers = new Map(lines.map(({ key, handler }) => [key, handler]));
   const match = routeMatcher(lines);
-  const notFound = notFoundHandler(deps);
+  const ownMethods = methodsMatcher(lines);
+  const notFound = notFoundHandler(deps, methodsAt ?? (async (path) => ownMethods(path)));
   return (event, context) => {
     const matched = event.routeKey === NO_ROUTE ? matchPath(event, match) : event;
     const handler = handlers.get(matched.routeKey) ?? notFound;
@@ -59,12 +61,14 @@ export const rawRouter = <D extends RawDeps>(routes: readonly RawRoute<NoInfer<D
     deps,
   );
 
-/** For routes that count nobody. What no route matches shows the caller's use, if the function can read it. */
+/** For routes that count nobody. */
 export const statelessRouter = <D extends CommonDeps>(
   routes: readonly (RawRoute<NoInfer<D>> & { readonly stateless: true })[],
   deps: D,
+  methodsAt?: MethodsAt,
 ): Handler =>
   dispatch(
     routes.flatMap((route) => linesOf(route, statelessHandler(route, deps), deps)),
     deps,
+    methodsAt,
   );

@@ -25,6 +25,7 @@ export const ID_PREFIX = {
   user: 'usr',
   session: 'sess',
   act: 'act',
+  approval: 'apr',
   request: 'req',
   run: 'run',
 } as const;

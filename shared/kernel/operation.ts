@@ -27,11 +27,12 @@ export const unkeyedOperation = (at: Date): Operation => ({
 /**
  * What all log lines of one request have in common: its id, as `X-Request-Id` and the access log show it, and that of the
  * caller's trace. Work that no request has caused has the id of its run. `gateway_request_id`: only if the gateway's id
- * could not become part of ours, for the access log has that one.
+ * could not become part of ours, for the access log has that one. `client_request_id`: the caller's own, if it sent one.
  */
 export type LogContext = {
   readonly request_id?: string;
   readonly gateway_request_id?: string;
+  readonly client_request_id?: string;
   readonly trace_id?: string;
 };
 
@@ -40,8 +41,8 @@ export type Work = {
   readonly names: LogContext;
   /** The caller wants to see the trace of this request. */
   readonly sampled: boolean;
-  /** See `inTrace`: stored with all that this work writes and sends. */
-  readonly trace: string | undefined;
+  /** See `inTrace` and `noteCause`: stored with all that this work writes and sends. */
+  trace: string | undefined;
   /** In `monotonic` time. */
   readonly began: number;
   /** Only while spans are recorded: the one of this work, and all that have ended. */
@@ -61,16 +62,20 @@ export function elapsed(): number | undefined {
 }
 
 /** Log lines that `work` writes, and what it calls and awaits, name this context. */
-export function inLogContext<T>(names: LogContext, work: () => T, sampled = false): T {
-  const { request_id, trace_id } = names;
-  const isWhole = request_id !== undefined && trace_id !== undefined;
-  const trace = isWhole ? `${request_id} ${trace_id}${sampled ? SAMPLED : ''}` : undefined;
+export function inLogContext<T>(names: LogContext, work: () => T, sampled = false, trace = traceOf(names, sampled)): T {
   const spans = currentWork.getStore()?.spans;
   return currentWork.run({ names, sampled, trace, began: monotonic(), ...(spans && { spans }) }, work);
 }
 
 const SAMPLED = '-01';
-const TRACE = /^((?:req|run)_\S+) ([0-9a-f]{32})(-01)?$/;
+/** The id of the work, its trace, and what may follow them, each after a blank. Others than these are passed on. */
+const TRACE = /^((?:req|run)_\S+) ([0-9a-f]{32})(-01)?(?: c:([\w-]{1,64}))?(?: \S+)*$/;
+
+function traceOf({ request_id, trace_id, client_request_id }: LogContext, sampled: boolean): string | undefined {
+  if (request_id === undefined || trace_id === undefined) return undefined;
+  const caller = client_request_id === undefined ? '' : ` c:${client_request_id}`;
+  return `${request_id} ${trace_id}${sampled ? SAMPLED : ''}${caller}`;
+}
 
 /** An id of API Gateway is 16 characters of base 64, that of a function URL a UUID. */
 const GATEWAY_ID = /^[\w+/=-]{8,64}$/;
@@ -91,10 +96,27 @@ export const isRequestId = (text: string): boolean =>
  * request. Without a trace, as in what an earlier release has stored, the context stays as it is.
  */
 export function inTrace<T>(trace: unknown, work: () => T): T {
-  const [, request_id, trace_id, sampled] = TRACE.exec(typeof trace === 'string' ? trace : '') ?? [];
-  if (request_id === undefined || trace_id === undefined || trace === currentWork.getStore()?.trace) return work();
+  const text = typeof trace === 'string' ? trace : '';
+  const [, request_id, trace_id, sampled, client_request_id] = TRACE.exec(text) ?? [];
+  if (request_id === undefined || trace_id === undefined || text === currentWork.getStore()?.trace) return work();
   if (!isRequestId(request_id) && !isId('run', request_id)) return work();
-  return inLogContext({ request_id, trace_id }, work, sampled !== undefined);
+  const names = { request_id, trace_id, ...(client_request_id !== undefined && { client_request_id }) };
+  return inLogContext(names, work, sampled !== undefined, text);
+}
+
+/**
+ * Notes for whom this work is done: the id of a key, a user, a payment link or a workflow run, or a word. It ends the
+ * trace of all that the work writes and sends from now on, so what follows from it says so too (docs/adr/0093).
+ */
+export function noteCause(cause: string): void {
+  const work = currentWork.getStore();
+  if (work) work.trace = work.trace?.replace(/( ~\w+)?$/, ` ~${cause}`);
+}
+
+/** For work whose record says elsewhere for whom it is done: an id twice takes records near a KB over it. */
+export function dropCause(): void {
+  const work = currentWork.getStore();
+  if (work) work.trace = work.trace?.replace(/ ~\w+$/, '');
 }
 
 /** Work of its own, such as a timer's: all that it causes names this run. */

@@ -241,8 +241,10 @@ export type PspPing = { readonly accountName: string | null };
 export type InboundCallback = {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The raw bytes: signatures cover these. */
+  /** The bytes as they were sent: signatures cover these. */
   readonly rawBody: Buffer;
+  /** What they say, if they were sent compressed. */
+  readonly decompressed?: Buffer | undefined;
   readonly query: Readonly<Record<string, string | undefined>>;
 };
 

@@ -1,12 +1,14 @@
 /** Relative, so that a visitor stays at the host name that they signed in at, and the cookie is sent along. */
 const OWN_DASHBOARD = '/dashboard';
 
+/** Below these are the dashboard, and the documentation that a reader signed in from. */
+const OWN_PAGES = [OWN_DASHBOARD, '/docs'] as const;
 /** A path of this origin, in visible characters: no address of another site can begin like this. */
-const OWN_SCREEN = /^\/dashboard(?:[/?][\x21-\x5b\x5d-\x7e]*)?$/;
+const OWN_SCREEN = /^\/(?:dashboard|docs)(?:[/?][\x21-\x5b\x5d-\x7e]*)?$/;
 const MAX_LENGTH = 2_000;
 
 /**
- * Where a visitor goes after signing in: back to the screen that sent them here, or to the dashboard of the settings, or
+ * Where a visitor goes after signing in: back to the page that sent them here, or to the dashboard of the settings, or
  * to our own. Anything else in the address is ignored, so that nobody can be led to another site.
  */
 export function nextPage(wanted: string | undefined, dashboardUrl: string | undefined): string {
@@ -17,5 +19,5 @@ export function nextPage(wanted: string | undefined, dashboardUrl: string | unde
 /** Browsers resolve dots: `/dashboard/../v1/auth/verify` is no screen, and could use up a link of somebody else's. */
 const staysThere = (wanted: string): boolean => {
   const { pathname } = new URL(wanted, 'https://own.example');
-  return pathname === OWN_DASHBOARD || pathname.startsWith(`${OWN_DASHBOARD}/`);
+  return OWN_PAGES.some((page) => pathname === page || pathname.startsWith(`${page}/`));
 };

@@ -49,7 +49,7 @@ function continueSignedIn() {
   showMessage(MESSAGES.signed_in, 'good');
   const wanted = byId('link') && localStorage.getItem(WANTED);
   localStorage.removeItem(WANTED);
-  location.replace(/^\\/dashboard(?:[/?]|$)/.test(wanted) ? wanted : main.dataset.next);
+  location.replace(/^\\/(?:dashboard|docs)(?:[/?]|$)/.test(wanted) ? wanted : main.dataset.next);
 }
 
 function askForCode(tone, code) {

@@ -164,8 +164,8 @@ async function authenticateKey(key: RequestKey, event: ApiEvent, state: RequestS
 async function authenticateSecretKey(hash: string, state: RequestState, { keys }: KeyDeps): Promise<boolean> {
   const found = await keys.authenticate(hash, state.route.rate, state.at);
   if (!found) return false;
-  const { id, org_id, kind, scopes } = found.key;
-  state.credential = { id, orgId: org_id, kind, scopes };
+  const { id, org_id, kind, scopes, agent } = found.key;
+  state.credential = { id, orgId: org_id, kind, scopes, ...(agent && { agent }) };
   state.rate = found.rate;
   if (found.exceeded) state.exceeded = found.exceeded;
   return true;

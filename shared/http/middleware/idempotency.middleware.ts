@@ -9,7 +9,7 @@ import { Secret } from '#shared/kernel/secret.ts';
 import type { ClaimState, StoredResponse } from '#shared/ports/claims.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type IdempotencyDeps = Pick<Deps, 'claims' | 'config' | 'vault' | 'log'>;
+type IdempotencyDeps = Pick<Deps, 'agents' | 'claims' | 'config' | 'vault' | 'log'>;
 
 /** One key, one operation. A route whose record holds the key gets this request, and its use case claims the key. */
 export const idempotency = (deps: IdempotencyDeps): MiddlewareObj<ApiEvent, ApiResult> => ({
@@ -18,6 +18,9 @@ export const idempotency = (deps: IdempotencyDeps): MiddlewareObj<ApiEvent, ApiR
     const idempotencyRequest = idempotencyRequestOf(event, state, deps);
     if (!idempotencyRequest) return undefined;
     state.idempotencyRequest = idempotencyRequest;
+    // Before anything is claimed: what a person has to approve leaves no trace at the key.
+    if (state.credential?.agent)
+      await (await import('#shared/http/agent-guard.ts')).guardAgent(event, state, idempotencyRequest, deps);
     if (state.route.idempotency === 'in_record') return undefined;
     const claim = await deps.claims.claim(idempotencyRequest, state.at);
     if (claim.state === 'completed') {
@@ -82,7 +85,7 @@ function idempotencyRequestOf(
   if (route.idempotency === 'none' || !credential) return undefined;
   const key = idempotencyKey(event);
   if (key === undefined) {
-    if (route.idempotency === 'optional') return undefined;
+    if (route.idempotency === 'optional' && !credential.agent) return undefined;
     throw new AppError('idempotency_key_required', 'Send an Idempotency-Key: any text that is new for each operation.');
   }
   return {

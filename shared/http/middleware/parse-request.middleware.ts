@@ -10,6 +10,8 @@ import {
   header,
   isOwnName,
   MAX_ACTOR_LENGTH,
+  sentBytesOf,
+  setDecompressed,
   stateOf,
 } from '#shared/http/request.ts';
 import type { Route } from '#shared/http/route.ts';
@@ -19,13 +21,31 @@ import { MAX_JSON_DEPTH, parseJson, REPEATED_NAME } from '#shared/kernel/json.ts
 
 export const MAX_BODY_BYTES = 256 * 1024;
 
-/** Runs before authentication, so that nobody makes the service read more than this. */
+/** Runs before authentication, so that nobody makes the service read more than this, or decompress more. */
 export const limitBody = (): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: ({ event }) => {
-    if (bodyOf(event).length > MAX_BODY_BYTES)
-      throw new AppError('body_too_large', `A request body may have up to ${MAX_BODY_BYTES} bytes.`);
+    const sent = sentBytesOf(event);
+    if (sent.length > MAX_BODY_BYTES) throw bodyTooLarge();
+    const coding = header(event, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
+    return sent.length === 0 || coding === 'identity' ? undefined : decompress(event, sent, coding);
   },
 });
+
+const bodyTooLarge = (): AppError =>
+  new AppError('body_too_large', `A request body may have up to ${MAX_BODY_BYTES} bytes, also after decompression.`);
+
+async function decompress(event: ApiEvent, sent: Buffer, coding: string): Promise<void> {
+  if (coding !== 'gzip' && coding !== 'x-gzip')
+    throw new AppError('unsupported_content_encoding', 'Send the body as Content-Encoding: gzip, or without any.');
+  const body = await (await import('#shared/kernel/gzip.ts')).unzipped(sent, MAX_BODY_BYTES);
+  if (body === 'too_large') throw bodyTooLarge();
+  if (body === 'broken')
+    throw new AppError(
+      'malformed_gzip',
+      'The body is no valid gzip, as its Content-Encoding says. Compress it again, or send it without Content-Encoding.',
+    );
+  setDecompressed(event, body);
+}
 
 /** The input of a route without any. */
 const NoInput = z.strictObject({});
@@ -104,9 +124,10 @@ const rawCardData = (paths: readonly string[]): AppError =>
   );
 
 function readJson(bytes: Buffer, event: ApiEvent): ReturnType<typeof parseJson> {
-  const type = (header(event, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json')
-    throw new AppError('unsupported_content_type', 'Send the body as Content-Type: application/json.');
+  const [type, ...parameters] = (header(event, 'content-type') ?? '').toLowerCase().split(/\s*;\s*/);
+  const charset = parameters.find((text) => text.startsWith('charset=')) ?? 'charset=utf-8';
+  if (type?.trim() !== 'application/json' || !/^charset="?utf-?8"?\s*$/.test(charset))
+    throw new AppError('unsupported_content_type', 'Send the body as Content-Type: application/json, in UTF-8.');
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {

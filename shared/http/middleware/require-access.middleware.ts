@@ -18,7 +18,10 @@ import type { Deps } from '#shared/ports/deps.ts';
 export const requireAccess = (): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: ({ event }) => {
     const { credential, route } = stateOf(event);
-    if (credential) assertAccess(route, credential);
+    if (!credential) return;
+    assertAccess(route, credential);
+    if (credential.agent && route.method !== 'GET' && !route.agents)
+      throw new AppError('agent_not_allowed', "An agent's key cannot do this. A member of the organization has to.");
   },
 });
 

@@ -25,11 +25,11 @@ import { Notification, type NotificationItem, OtherEvent } from '#shared/psp/ady
 import { TokenEvent, tokenEvent } from '#shared/psp/adyen/token-events.ts';
 import { outcomeOfReason } from '#shared/psp/kit/declines.ts';
 import { isoTime } from '#shared/psp/kit/times.ts';
-import { ignoredEvent } from '#shared/psp/kit/webhooks.ts';
+import { ignoredEvent, textOf } from '#shared/psp/kit/webhooks.ts';
 
-function parse<T extends z.ZodType>(shape: T, { rawBody }: InboundCallback): z.infer<T> | undefined {
+function parse<T extends z.ZodType>(shape: T, callback: InboundCallback): z.infer<T> | undefined {
   try {
-    return shape.safeParse(JSON.parse(rawBody.toString('utf8'))).data;
+    return shape.safeParse(JSON.parse(textOf(callback))).data;
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { timingSafeEqual } from '#shared/kernel/text.ts';
 import { type InboundCallback, type PspContext, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
 import type { CheckoutCredentials } from '#shared/psp/checkout/credentials.schema.ts';
-import { hmacHex, ignoredEvent } from '#shared/psp/kit/webhooks.ts';
+import { hmacHex, ignoredEvent, textOf } from '#shared/psp/kit/webhooks.ts';
 
 const key = z.string().max(200).optional().catch(undefined);
 
@@ -120,8 +120,8 @@ export function parseCheckoutCallback(callback: InboundCallback): readonly Unver
   return [{ eventId, type, subject, routing: { org_id, connection_id, payment_id } }];
 }
 
-function parse({ rawBody }: InboundCallback): unknown {
-  const text = rawBody.toString('utf8');
+function parse(callback: InboundCallback): unknown {
+  const text = textOf(callback);
   try {
     return JSON.parse(text);
   } catch {

@@ -12,10 +12,16 @@ export function hmacHex(
   return hmac.digest('hex');
 }
 
+/** What the provider wrote. Signatures are of the bytes as they were sent, and those may be compressed. */
+export const textOf = ({
+  rawBody,
+  decompressed = rawBody,
+}: Pick<InboundCallback, 'rawBody' | 'decompressed'>): string => decompressed.toString('utf8');
+
 /** The JSON body of a callback; undefined for anything else. */
-export function parseBody({ rawBody }: Pick<InboundCallback, 'rawBody'>): unknown {
+export function parseBody(callback: Pick<InboundCallback, 'rawBody' | 'decompressed'>): unknown {
   try {
-    return JSON.parse(rawBody.toString('utf8'));
+    return JSON.parse(textOf(callback));
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { timingSafeEqual } from '#shared/kernel/text.ts';
 import { type InboundCallback, type PspContext, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
-import { hmacHex, ignoredEvent, parseBody } from '#shared/psp/kit/webhooks.ts';
+import { hmacHex, ignoredEvent, parseBody, textOf } from '#shared/psp/kit/webhooks.ts';
 import type { MollieCredentials } from '#shared/psp/mollie/credentials.schema.ts';
 
 const key = z.string().max(200).optional().catch(undefined);
@@ -28,7 +28,7 @@ const EntityShape = z.looseObject({
 });
 
 /** Signed events are JSON objects; a charge's own callback is a form with nothing but an id in it. */
-const isEvent = ({ rawBody }: InboundCallback): boolean => /^\s*\{/.test(rawBody.toString('utf8', 0, 100));
+const isEvent = (callback: InboundCallback): boolean => /^\s*\{/.test(textOf(callback).slice(0, 100));
 
 export const isUnsignedByMollie = (callback: InboundCallback): boolean => !isEvent(callback);
 
@@ -38,7 +38,7 @@ export const parseMollieCallback = (callback: InboundCallback): readonly Unverif
 
 /** It does not say what changed: the payment, or a refund of it. Our metadata are in the callback URL. */
 function readForm(callback: InboundCallback): UnverifiedEvent {
-  const form = new URLSearchParams(callback.rawBody.toString('utf8'));
+  const form = new URLSearchParams(textOf(callback));
   const id = form.get('id');
   if (id === null && form.has('testByMollie')) return ignoredEvent('test', 'test');
   // It becomes part of a URL, so it must be an id.

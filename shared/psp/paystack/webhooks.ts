@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { timingSafeEqual } from '#shared/kernel/text.ts';
 import { type InboundCallback, type PspContext, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
-import { hmacHex, ignoredEvent } from '#shared/psp/kit/webhooks.ts';
+import { hmacHex, ignoredEvent, textOf } from '#shared/psp/kit/webhooks.ts';
 import type { PaystackCredentials } from '#shared/psp/paystack/credentials.schema.ts';
 import { toAttemptId } from '#shared/psp/paystack/requests.rules.ts';
 
@@ -38,8 +38,8 @@ function parse(value: string): unknown {
   }
 }
 
-export function parsePaystackCallback({ rawBody }: InboundCallback): readonly UnverifiedEvent[] {
-  const event = EventShape.safeParse(parse(rawBody.toString('utf8')));
+export function parsePaystackCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
+  const event = EventShape.safeParse(parse(textOf(callback)));
   if (!event.success) throw new PspRefused('request', 'This is not an event of Paystack.');
   const type = event.data.event;
   const data = DataShape.safeParse(event.data.data).data;
