@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { CLIENT_USE_FILE, type ClientUse } from '#test/support/client-use.ts';
 
 /**
  * The last lines of a CI run: the slowest files, the number of tests per store, what was skipped, and what passed only
@@ -73,6 +74,24 @@ function printPassedOnRetry(): void {
   if (again.length > MAX_PASSED_ON_RETRY) process.exitCode = 1;
 }
 
+/** How much of what the tests send goes through the typed client. Each of its methods must be among that. */
+function printClientUse(): void {
+  const lines = existsSync(CLIENT_USE_FILE) ? readFileSync(CLIENT_USE_FILE, 'utf8').trim().split('\n') : [];
+  const uses = lines.map((line): ClientUse => JSON.parse(line));
+  const sum = (of: (use: ClientUse) => number): number => uses.reduce((total, use) => total + of(use), 0);
+  const [sent, all] = [sum(({ client }) => client), sum(({ client, raw }) => client + raw)];
+  const reached = new Set(uses.flatMap(({ operations }) => operations));
+  const methods = [...new Set(uses.flatMap((use) => use.methods))];
+  const missed = methods.filter((method) => !reached.has(method));
+  console.log(
+    `${sent} of ${all} requests went through the typed client, by ${reached.size} of its ${methods.length} methods`,
+  );
+  if (sent > 0 && missed.length === 0) return;
+  console.error(`No test sends by these methods of the typed client:\n${missed.map((name) => `  ${name}`).join('\n')}`);
+  process.exitCode = 1;
+}
+
 printSlowestFiles();
+printClientUse();
 printPassedOnRetry();
 printTotals();

@@ -7,9 +7,12 @@ import { simulatorsHere } from '#lib/local/simulators-start.ts';
 import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
+import { recordClientUse } from '#test/support/client-use.ts';
+import { recordExample } from '#test/support/examples/record-example.ts';
 import { hostStore } from '#test/support/host-store.ts';
 import { responseCheck } from '#test/support/response-check.ts';
 import { testTime } from '#test/support/test-time.ts';
+import { throughClient } from '#test/support/through-client.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 export type Body = any;
@@ -36,8 +39,8 @@ export type LogLine = {
 
 export type TestHost = LocalHost<Simulators> & {
   /**
-   * A request to the API over HTTP, whose response must match the OpenAPI document. A body of text or bytes is sent
-   * unchanged.
+   * A request to the API over HTTP, whose response must match the OpenAPI document. What a shop could send by the typed
+   * client goes through it. A body of text or bytes is sent unchanged.
    */
   readonly call: (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<ApiResponse>;
   /**
@@ -76,6 +79,7 @@ export async function startHost(options: Partial<LocalHostOptions> = {}): Promis
     realTime: testTime,
   } as const;
   const check = await responseCheck();
+  const viaClient = await throughClient();
   const host = await startLocalHost({ ...defaults, ...hostStore(), ...options }, simulatorsHere);
   let checked = 0;
   const controlReply: TestHost['controlReply'] = (method, path, body) =>
@@ -85,17 +89,17 @@ export async function startHost(options: Partial<LocalHostOptions> = {}): Promis
     logged,
     close: async () => {
       await host.close();
+      recordClientUse();
       assertNoneDenied(logged);
     },
     checked: () => checked,
     call: async (method, path, body, how) => {
-      const answer = await request(
-        method,
-        host.info.api + path,
-        body,
-        headersFor(method, body, { key: host.info.keys.service, ...how }),
-      );
+      const options = { key: host.info.keys.service, ...how };
+      const answer =
+        (await viaClient(host.info.api, { ...options, method, address: path, body })) ??
+        (await request(method, host.info.api + path, body, headersFor(method, body, options)));
       check(method, path, answer);
+      recordExample(method, path, body, answer);
       checked += 1;
       return answer;
     },

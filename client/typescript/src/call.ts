@@ -1,3 +1,4 @@
+import { type ApiPromise, apiPromise, type WithResponse } from './api-promise.ts';
 import { List, nextQuery, type Page } from './list.ts';
 import type { RequestOptions } from './options.ts';
 import { queryText } from './path.ts';
@@ -13,25 +14,26 @@ export class Call {
     this.#settings = settings;
   }
 
-  get<T>(path: string, input?: object, options: RequestOptions = {}): Promise<T> {
+  get<T>(path: string, input?: object, options: RequestOptions = {}): ApiPromise<T> {
     return this.#send<T>({ method: 'GET', path: path + queryText(input), repeatable: true, options });
   }
 
   /** A GET that uses something up, such as a link that works once. */
-  getOnce<T>(path: string, input?: object, options: RequestOptions = {}): Promise<T> {
+  getOnce<T>(path: string, input?: object, options: RequestOptions = {}): ApiPromise<T> {
     return this.#send<T>({ method: 'GET', path: path + queryText(input), repeatable: false, options });
   }
 
   list<Item, Reply>(path: string, field: string | null, input?: object, options: RequestOptions = {}) {
     const pageAt = async (query: string): Promise<Page<Item, Reply>> => {
       const request = { method: 'GET', path: path + query, repeatable: true, options } as const;
-      const { headers, body } = await send(request, this.#settings);
-      const next = nextQuery(headers.get('link'));
+      const { data, headers, requestId } = await send(request, this.#settings);
+      const next = nextQuery(query, headers.get('link'), data);
       return {
-        items: field === null ? body : (body as Record<string, unknown>)[field],
-        reply: body,
+        items: field === null ? data : (data as Record<string, unknown>)[field],
+        reply: data,
         hasMore: next !== undefined,
         nextCursor: new URLSearchParams(next).get('cursor') ?? undefined,
+        requestId,
         next: async () => (next === undefined ? undefined : pageAt(next)),
       } as Page<Item, Reply>;
     };
@@ -39,18 +41,18 @@ export class Call {
   }
 
   /** A change that honours an idempotency key: all tries have the same one. */
-  change<T>(method: Change, path: string, input?: object, options: RequestOptions = {}): Promise<T> {
+  change<T>(method: Change, path: string, input?: object, options: RequestOptions = {}): ApiPromise<T> {
     const { idempotencyKey = newKey() } = options;
     return this.#send<T>({ ...placed(method, path, input), idempotencyKey, repeatable: true, options });
   }
 
   /** A change that ignores keys: it is never sent again. */
-  changeOnce<T>(method: Change, path: string, input?: object, options: RequestOptions = {}): Promise<T> {
+  changeOnce<T>(method: Change, path: string, input?: object, options: RequestOptions = {}): ApiPromise<T> {
     return this.#send<T>({ ...placed(method, path, input), repeatable: false, options });
   }
 
-  async #send<T>(request: ApiRequest): Promise<T> {
-    return (await send(request, this.#settings)).body as T;
+  #send<T>(request: ApiRequest): ApiPromise<T> {
+    return apiPromise(send(request, this.#settings) as Promise<WithResponse<T>>);
   }
 }
 

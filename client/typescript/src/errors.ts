@@ -9,45 +9,36 @@ export type ErrorCode = Problem['code'];
  */
 export type ClientErrorCode = 'connection_failed' | 'timed_out' | 'unreadable_response';
 
-type PayforkErrorParts = {
-  readonly status: number;
-  readonly code: ErrorCode | ClientErrorCode;
-  readonly message: string;
-  readonly details?: Problem['details'];
-  readonly requestId?: string;
-  readonly retryAfter?: number;
-  readonly idempotencyKey?: string;
-  readonly cause?: unknown;
-};
+type ErrorParts = Partial<PayforkError> & Pick<PayforkError, 'status' | 'code' | 'message'>;
 
 /** A request that failed. A declined payment is no error: it is a payment with the status `failed`. */
 export class PayforkError extends Error {
   override readonly name = 'PayforkError';
   /** The HTTP status; 0 if there was no response. */
-  readonly status: number;
-  readonly code: ErrorCode | ClientErrorCode;
+  declare readonly status: number;
+  declare readonly code: ErrorCode | ClientErrorCode;
   /** For `invalid_request`: what is wrong with which field. */
-  readonly details: Problem['details'];
+  declare readonly details: Problem['details'];
+  /** Where the reference says what causes this error, and what to do. */
+  declare readonly docUrl: string | undefined;
   /** Identifies the request in the API's logs: quote it to support. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** In seconds. */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
+  /** What the API says about a repeat of the same request. */
+  declare readonly shouldRetry: boolean | undefined;
   /** To repeat the same operation, also after a crash: a new key would be a second operation. */
-  readonly idempotencyKey: string | undefined;
+  declare readonly idempotencyKey: string | undefined;
 
-  constructor({ message, cause, ...parts }: PayforkErrorParts) {
-    super(message, { cause });
-    this.status = parts.status;
-    this.code = parts.code;
-    this.details = parts.details;
-    this.requestId = parts.requestId;
-    this.retryAfter = parts.retryAfter;
-    this.idempotencyKey = parts.idempotencyKey;
+  constructor({ message, cause, ...parts }: ErrorParts) {
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, parts);
   }
 }
 
 /** Whether this is an error of the API or the client, with one of these codes if any are given. */
-export const isPayforkError = (
+export const isPayforkError = <Code extends ErrorCode | ClientErrorCode>(
   error: unknown,
-  ...codes: readonly (ErrorCode | ClientErrorCode)[]
-): error is PayforkError => error instanceof PayforkError && (codes.length === 0 || codes.includes(error.code));
+  ...codes: readonly Code[]
+): error is PayforkError & { readonly code: Code } =>
+  error instanceof PayforkError && (codes.length === 0 || codes.some((code) => code === error.code));

@@ -6,6 +6,8 @@ export type Page<Item, Reply> = {
   readonly hasMore: boolean;
   /** For `cursor`, to read on later; undefined on the last page. */
   readonly nextCursor: string | undefined;
+  /** Identifies the request of this page in the API's logs. */
+  readonly requestId: string | undefined;
   /** The page after this one; undefined after the last. */
   readonly next: () => Promise<Page<Item, Reply> | undefined>;
 };
@@ -38,7 +40,16 @@ export class List<Item, Reply> implements PromiseLike<Page<Item, Reply>>, AsyncI
   }
 }
 
-/** The query of the next page. Of the `Link` only this is used: no response can send the key to another address. */
-export function nextQuery(link: string | null): string | undefined {
-  return /<[^>]*?(\?[^>#]*)[^>]*>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1];
+/**
+ * The query of the page after that of `query`, from the `Link` or, where something on the way has taken that off, from
+ * the reply. Of the `Link` only the query is used: no response can send the key to another address.
+ */
+export function nextQuery(query: string, link: string | null, reply: unknown): string | undefined {
+  const linked = /<[^>]*?(\?[^>#]*)[^>]*>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1];
+  const cursor = (reply as { readonly pagination?: { readonly next_cursor?: string | null } })?.pagination?.next_cursor;
+  if (linked !== undefined || !cursor) return linked;
+  const next = new URLSearchParams(query);
+  next.delete('offset');
+  next.set('cursor', cursor);
+  return `?${next}`;
 }

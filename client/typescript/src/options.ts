@@ -11,6 +11,8 @@ export type PayforkOptions = Credential & {
   readonly maxRetries?: number;
   /** For each try. Default: 35 seconds, which is longer than the API takes at most. */
   readonly timeoutMs?: number;
+  /** For all tries of a request and the pauses between them. Default: no limit of its own. */
+  readonly totalTimeoutMs?: number;
   /** Whom your own user interface acts for, for the audit log. */
   readonly actorId?: string;
   /** Instead of the global `fetch`. */
@@ -24,6 +26,7 @@ export type RequestOptions = {
   readonly signal?: AbortSignal;
   readonly maxRetries?: number;
   readonly timeoutMs?: number;
+  readonly totalTimeoutMs?: number;
   readonly actorId?: string;
 };
 

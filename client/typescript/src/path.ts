@@ -6,11 +6,12 @@ export function path(parts: TemplateStringsArray, ...ids: readonly string[]): st
   return parts.reduce((text, part, index) => `${text}${encodeURIComponent(ids[index - 1] ?? '')}${part}`);
 }
 
-/** Fields without a value are left out. */
+/** Fields without a value are left out. A space is `%20`: not everything on the way takes a `+` for one. */
 export function queryText(input: object | undefined): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input ?? {})) {
     if (value !== undefined && value !== null) query.set(name, String(value));
   }
-  return query.size === 0 ? '' : `?${query}`;
+  const text = String(query).replaceAll('+', '%20');
+  return text === '' ? '' : `?${text}`;
 }

@@ -1,5 +1,6 @@
 import { Call } from './call.ts';
 import { Api } from './generated/api.ts';
+import { VERSION } from './generated/version.ts';
 import type { PayforkOptions } from './options.ts';
 import type { Settings } from './send.ts';
 
@@ -23,17 +24,26 @@ export class Payfork extends Api {
 }
 
 function settingsOf(options: PayforkOptions): Settings {
-  const { maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, actorId } = options;
+  const { maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, totalTimeoutMs = Infinity, actorId } = options;
   const { protocol, origin, pathname } = new URL(options.baseUrl);
   if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('baseUrl must begin with https://.');
   return {
     baseUrl: origin + pathname.replace(/\/+$/, ''),
-    headers: { ...credentialHeaders(options), ...(actorId && { 'x-actor-id': actorId }) },
+    headers: { ...userAgent(), ...credentialHeaders(options), ...(actorId && { 'x-actor-id': actorId }) },
     credentials: 'session' in options ? 'include' : 'omit',
     maxRetries,
     timeoutMs,
+    totalTimeoutMs,
     fetch: options.fetch ?? ((...sent) => fetch(...sent)),
   };
+}
+
+type Runtime = { readonly process?: { readonly versions?: { readonly node?: string } } };
+
+/** Browsers send their own, and would ask the API first whether a page may send another. */
+function userAgent(): Record<string, string> {
+  const node = (globalThis as Runtime).process?.versions?.node;
+  return node === undefined ? {} : { 'user-agent': `payfork-typescript/${VERSION} node/${node}` };
 }
 
 function credentialHeaders(options: PayforkOptions): Record<string, string> {
@@ -42,5 +52,7 @@ function credentialHeaders(options: PayforkOptions): Record<string, string> {
   // As JavaScript allows it: a client without a key would only find out by a 401.
   if (typeof key !== 'string' || key === '')
     throw new TypeError(`${name} is missing: give an API key of the organization.`);
+  // As a header it would be refused by an error that shows it.
+  if (!/^[!-~]+$/.test(key)) throw new TypeError(`${name} has a space, a line break or another character of no key.`);
   return 'key' in options ? { authorization: `Bearer ${key}` } : { 'x-service-key': key, 'x-org-id': options.orgId };
 }

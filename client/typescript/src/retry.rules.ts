@@ -5,16 +5,18 @@ const MAX_DELAY_MS = 8_000;
 /** Who is told to wait longer than this gets the error at once. */
 const MAX_RETRY_AFTER_S = 60;
 
-/** Statuses after which the same request may succeed. */
-const isTemporary = (status: number): boolean => status === 0 || status === 408 || status === 429 || status >= 500;
-
 /**
- * In milliseconds; undefined where the request is not sent again. A 409 only says that the state does not allow it, or
- * that the outcome is unknown: sending again would not help. The one exception waits for our own earlier try.
+ * Whether the same request may succeed later. A 409 says that the state does not allow it, or that the outcome is
+ * unknown: sending again would not help, whatever else it says. The one exception waits for our own earlier try.
  */
+function isTemporary({ status, code, shouldRetry }: PayforkError): boolean {
+  if (status === 409 && code !== 'idempotency_in_progress') return false;
+  return shouldRetry ?? (status === 0 || status === 408 || status === 409 || status === 429 || status >= 500);
+}
+
+/** In milliseconds; undefined where the request is not sent again. */
 export function retryDelay(error: unknown, retry: number, random: number): number | undefined {
-  if (!(error instanceof PayforkError)) return undefined;
-  if (!isTemporary(error.status) && error.code !== 'idempotency_in_progress') return undefined;
+  if (!(error instanceof PayforkError) || !isTemporary(error)) return undefined;
   if (error.retryAfter !== undefined && error.retryAfter > MAX_RETRY_AFTER_S) return undefined;
   const backOff = Math.min(FIRST_DELAY_MS * 2 ** retry, MAX_DELAY_MS) * (0.5 + random / 2);
   return error.retryAfter === undefined ? backOff : error.retryAfter * 1_000 + backOff / 10;

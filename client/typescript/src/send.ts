@@ -1,6 +1,8 @@
+import type { WithResponse } from './api-promise.ts';
 import type { ClientErrorCode, ErrorCode } from './errors.ts';
 import { PayforkError } from './errors.ts';
 import type { RequestOptions } from './options.ts';
+import { parsed } from './parsed.ts';
 import { errorToTell, isLost, retryAfterSeconds, retryDelay } from './retry.rules.ts';
 
 /** What every request of a client has in common. */
@@ -11,6 +13,7 @@ export type Settings = {
   readonly credentials: 'include' | 'omit';
   readonly maxRetries: number;
   readonly timeoutMs: number;
+  readonly totalTimeoutMs: number;
   readonly fetch: typeof fetch;
 };
 
@@ -25,28 +28,32 @@ export type ApiRequest = {
   readonly options: RequestOptions;
 };
 
-export type ApiAnswer = { readonly headers: Headers; readonly body: unknown };
+/** A timer for longer would end at once. `Infinity` means no limit. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Sends a request until it has an answer that a repeat would not change. */
-export async function send(request: ApiRequest, settings: Settings): Promise<ApiAnswer> {
-  const { maxRetries = settings.maxRetries, signal } = request.options;
+export async function send(request: ApiRequest, settings: Settings): Promise<WithResponse<unknown>> {
+  const { maxRetries = settings.maxRetries, totalTimeoutMs = settings.totalTimeoutMs, signal } = request.options;
   const retries = request.repeatable ? maxRetries : 0;
+  const endsAt = Date.now() + totalTimeoutMs;
   let lost: PayforkError | undefined;
   for (let retry = 0; ; retry += 1) {
     try {
-      return await sendOnce(request, settings);
+      return await sendOnce(request, settings, endsAt - Date.now());
     } catch (error) {
       const delay = retry < retries ? retryDelay(error, retry, Math.random()) : undefined;
-      if (delay === undefined) throw errorToTell(error, lost);
+      // A pause that ends too late would only keep the caller from the error.
+      if (delay === undefined || Date.now() + delay >= endsAt) throw errorToTell(error, lost);
       if (request.method !== 'GET' && isLost(error)) lost = error;
       await wait(delay, signal);
     }
   }
 }
 
-async function sendOnce(request: ApiRequest, settings: Settings): Promise<ApiAnswer> {
+async function sendOnce(request: ApiRequest, settings: Settings, leftMs: number): Promise<WithResponse<unknown>> {
   const { signal, timeoutMs = settings.timeoutMs } = request.options;
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const limitMs = Math.ceil(Math.min(timeoutMs, Math.max(leftMs, 0), MAX_TIMER_MS));
+  const timeout = AbortSignal.timeout(limitMs);
   try {
     const response = await settings.fetch(settings.baseUrl + request.path, {
       method: request.method,
@@ -61,7 +68,7 @@ async function sendOnce(request: ApiRequest, settings: Settings): Promise<ApiAns
   } catch (error) {
     if (error instanceof PayforkError) throw error;
     signal?.throwIfAborted();
-    throw withoutResponse(request, timeout.aborted ? timeoutMs : undefined, error);
+    throw withoutResponse(request, timeout.aborted ? limitMs : undefined, error);
   }
 }
 
@@ -84,30 +91,42 @@ function withoutResponse({ method, path, idempotencyKey }: ApiRequest, timeoutMs
 }
 
 /** The answer of a success. Throws what the API calls the failure otherwise. */
-function answerOf({ status, ok, headers }: Response, text: string, { idempotencyKey }: ApiRequest): ApiAnswer {
-  const body = parsed(text);
-  if (ok && body !== undefined) return { headers, body };
-  const problem = isProblem(body) ? body : unreadable(status);
-  const retryAfter = retryAfterSeconds(headers.get('retry-after'), Date.now());
+function answerOf({ status, ok, headers }: Response, text: string, { idempotencyKey }: ApiRequest) {
+  const data = parsed(text);
   const requestId = headers.get('x-request-id') ?? undefined;
-  throw new PayforkError({ status, ...problem, requestId, retryAfter, idempotencyKey });
+  const replayed = headers.get('idempotency-replayed') === 'true';
+  if (ok && data !== undefined) return { data, status, headers, requestId, replayed };
+  const { code, message, details, doc_url: docUrl } = isProblem(data) ? data : unreadable(status);
+  const retryAfter = retryAfterSeconds(headers.get('retry-after'), Date.now());
+  const said = headers.get('x-should-retry');
+  const shouldRetry = said === null ? undefined : said === 'true';
+  throw new PayforkError({
+    status,
+    code,
+    message,
+    details,
+    docUrl,
+    requestId,
+    retryAfter,
+    shouldRetry,
+    idempotencyKey,
+  });
 }
 
-type ShownProblem = { readonly code: ErrorCode; readonly message: string; readonly details?: PayforkError['details'] };
+type ShownProblem = {
+  readonly code: ErrorCode | ClientErrorCode;
+  readonly message: string;
+  readonly details?: PayforkError['details'];
+  readonly doc_url?: string;
+};
 
 const isProblem = (body: unknown): body is ShownProblem =>
   typeof body === 'object' && body !== null && 'code' in body && 'message' in body;
 
-const unreadable = (status: number) =>
-  ({ code: 'unreadable_response', message: `The response with status ${status} is not one of the API.` }) as const;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const unreadable = (status: number): ShownProblem => ({
+  code: 'unreadable_response',
+  message: `The response with status ${status} is not one of the API.`,
+});
 
 /** Rejects as soon as the caller gives up. */
 const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isPayforkError, PayforkError } from '#client/typescript/src/errors.ts';
 import type { Payment } from '#client/typescript/src/generated/schemas.ts';
 import { Payfork } from '#client/typescript/src/payfork.ts';
+import { webhooks } from '#client/typescript/src/webhooks.ts';
 import { aConnection, anOrganization, aPaymentBody, startHost, type TestHost } from '#test/support/host.ts';
 import { DASHBOARD, type SignedInUser, signIn } from '#test/support/people.ts';
 
@@ -85,7 +86,62 @@ describe('the client', () => {
     expect(() => new Payfork({ baseUrl, key: '' })).toThrow('key is missing');
     expect(() => new Payfork({ baseUrl, key: undefined as unknown as string })).toThrow('key is missing');
     expect(() => new Payfork({ baseUrl: 'ftp://example.com', key: 'k' })).toThrow('https://');
+    const pasted = () => new Payfork({ baseUrl, key: `${host.info.keys.secret}\n` });
+    expect(pasted).toThrow('a line break');
+    expect(pasted).not.toThrow(host.info.keys.secret);
     expect(() => client.inOrganization('org_1')).toThrow('A key belongs to one organization');
+  });
+});
+
+describe('withResponse()', () => {
+  it('has the response around the data: its status, its headers, and the id of the request', async () => {
+    const created = await client.payments.create(aPaymentBody()).withResponse();
+    expect(created).toMatchObject({ status: 201, replayed: false, data: { status: 'succeeded' } });
+    expect(created.requestId).toMatch(/^req_/);
+    expect(created.headers.get('location')).toBe(`/v1/payments/${created.data.id}`);
+    expect((await client.payments.get(created.data.id).withResponse()).status).toBe(200);
+  });
+
+  it('says whether the response repeats that of an earlier request', async () => {
+    const once = () => client.webhooks.sendTestEvent({}, { idempotencyKey: 'test-7' }).withResponse();
+    await client.webhooks.saveConfig({ url: `${host.controlUrl}/receiver/replayed/hook`, events: ['*'] });
+    const [first, again] = [await once(), await once()];
+    expect([first.replayed, again.replayed]).toEqual([false, true]);
+    expect(again.data).toEqual(first.data);
+  });
+
+  it('fails as the method fails, once', async () => {
+    const unhandled: unknown[] = [];
+    const keep = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', keep);
+    const error = await errorOf(client.payments.get('pay_unknown').withResponse());
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    process.off('unhandledRejection', keep);
+    expect([error.code, unhandled]).toEqual(['not_found', []]);
+  });
+});
+
+describe('a webhook', () => {
+  const received = async (name: string) => {
+    await expect.poll(async () => (await receiverOf(name)).length).toBe(1);
+    return (await receiverOf(name))[0];
+  };
+  const receiverOf = async (name: string) => (await host.control('GET', `/receiver/${name}`)).body.deliveries;
+
+  it('that the service sends is verified with the secret before and after a rotation, and has a type', async () => {
+    const shop = await ownShop();
+    const url = `${host.controlUrl}/receiver/verified/hook`;
+    const { signing_secret: former } = await shop.webhooks.saveConfig({ url, events: ['payment.succeeded'] });
+    const { signing_secret: fresh } = await shop.webhooks.rotateSecret();
+    const payment = await shop.payments.create(aPaymentBody());
+    const { raw_body, headers } = await received('verified');
+    // The host's clock may be ahead of this process.
+    const now = { at: host.clock.now() };
+    for (const secret of [former ?? '', fresh ?? '', [fresh ?? '', former ?? '']]) {
+      const event = await webhooks.verify(raw_body, headers, secret, now);
+      expect(event.type === 'payment.succeeded' && event.data.id).toBe(payment.id);
+    }
+    await expect(webhooks.verify(raw_body, headers, `whsec_${'A'.repeat(32)}`, now)).rejects.toThrow('by this secret');
   });
 });
 
@@ -169,7 +225,7 @@ describe('a page of the dashboard', () => {
     const user = await signIn(host, 'owner-of-a-client@example.com');
     const page = inPage(user);
     expect(await page.auth.getSession()).toMatchObject({ user: { email: 'owner-of-a-client@example.com' } });
-    await page.organizations.rename({ name: 'Renamed' });
+    await page.organizations.update({ name: 'Renamed' });
     expect((await page.organizations.get()).name).toBe('Renamed');
     const elsewhere = await errorOf(page.inOrganization(host.info.org_id).organizations.get());
     expect(elsewhere.status).toBe(403);
@@ -177,7 +233,7 @@ describe('a page of the dashboard', () => {
 
   it('is told that its session has ended', async () => {
     const page = inPage(await signIn(host, 'leaving-a-client@example.com'));
-    await page.auth.logOut();
+    await page.auth.endCurrentSession();
     expect(await errorOf(page.auth.getSession())).toMatchObject({ status: 401, code: 'invalid_session' });
   });
 });

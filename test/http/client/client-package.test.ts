@@ -1,33 +1,22 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blocksOf } from '#test/documents/document-blocks.ts';
+import { nodesHere, packedShop, run, type Shop } from '#test/http/client/shop.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 
 const PACKAGE = 'client/typescript';
-const TSC = 'node_modules/.bin/tsc';
+const OLDEST = nodesHere()[0];
 
-/** Not `execFileSync`: the host that is called runs in this process. */
-const run = promisify(execFile);
-
-/** A shop's own folder, with the package as npm would install it. */
-let shop: string;
+let shop: Shop & { readonly files: readonly string[]; readonly bytes: number };
 let host: TestHost;
 beforeAll(async () => {
   host = await startHost();
-  shop = mkdtempSync(join(tmpdir(), 'payfork-shop-'));
-  const installed = join(shop, 'node_modules/payfork');
-  mkdirSync(installed, { recursive: true });
-  cpSync(`${PACKAGE}/package.json`, join(installed, 'package.json'));
-  await run(TSC, ['-p', PACKAGE, '--outDir', join(installed, 'dist')]);
-  writeFileSync(join(shop, 'package.json'), '{"type":"module"}');
+  shop = await packedShop();
 });
 afterAll(async () => {
-  rmSync(shop, { recursive: true, force: true });
-  await host.close();
+  shop?.remove();
+  await host?.close();
 });
 
 /** The first two lines of the README are those of every program; the blocks go on where the one before ended. */
@@ -36,38 +25,67 @@ const program = (): string =>
     .map(({ text }) => text)
     .join('\n');
 
-describe('the package as it is published', () => {
-  it('runs what its README shows, in plain JavaScript, from the import to the payment', async () => {
+const TYPED = `
+import { type EventOf, PayforkError, type Payment, WebhookVerificationError } from 'payfork';
+const id: string = payment.id;
+// @ts-expect-error: no such field
+payment.idd;
+// @ts-expect-error: an amount is a number
+payfork.payments.refund(id, { amount: '5' });
+// @ts-expect-error: no such code
+isPayforkError(new Error(), 'no_such_code');
+const { data: typed, replayed: again }: { data: Payment; replayed: boolean } = await payfork.payments.get(id).withResponse();
+const event = await webhooks.verify('{}', { 'webhook-id': ['a'] }, ['whsec_a', 'whsec_b']);
+switch (event.type) {
+  case 'payment.refunded': {
+    const refunded: EventOf<'payment.refunded'> = event;
+    const left: number = event.data.amount - refunded.data.amount_refunded;
+    console.log(left, typed, again);
+    break;
+  }
+  case 'dispute.created':
+    console.log(event.data.respond_by);
+    // @ts-expect-error: that is of payments
+    event.data.amount_refunded;
+    break;
+  // @ts-expect-error: no such type
+  case 'payment.imagined':
+    break;
+}
+console.log(new PayforkError({ status: 0, code: 'timed_out', message: '' }).docUrl, WebhookVerificationError);
+`;
+
+describe('the package as npm packs and installs it', () => {
+  it('holds its code with types, README and licence, and nothing else', () => {
+    const others = shop.files.filter((name) => !/^dist\/[\w/.-]+\.(js|d\.ts)$/.test(name));
+    process.stdout.write(`The package has ${shop.files.length} files, ${shop.bytes} bytes compressed.\n`);
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(readdirSync(join(shop.folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['payfork']);
+  });
+
+  it(`runs what its README shows on the oldest Node.js here, ${OLDEST?.version}`, async () => {
     const code = program().replace('http://127.0.0.1:4000', host.info.api);
-    writeFileSync(join(shop, 'order.js'), code);
+    writeFileSync(join(shop.folder, 'order.js'), code);
     const env = { PAYFORK_KEY: host.info.keys.service };
-    const { stdout: printed } = await run(process.execPath, ['order.js'], { cwd: shop, env });
+    const { stdout: printed } = await run(OLDEST?.path ?? 'node', ['order.js'], { cwd: shop.folder, env });
     expect(printed).toMatch(/^pay_\w+ succeeded\n/);
     expect(printed).toContain('payment.succeeded\n');
+    expect(printed).toMatch(/^refunded 200 req_\S+ false$/m);
   });
 
   it('has types for a strict TypeScript program that has only the standard library and the DOM', async () => {
-    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
-    const options = [...strict, '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,dom', '--types', ''];
-    const typed = program().replace('process.env.PAYFORK_KEY', "'a key'");
-    writeFileSync(
-      join(shop, 'order.ts'),
-      `${typed}const id: string = payment.id;\n// @ts-expect-error: no such field\npayment.idd;\nconsole.log(id);\n`,
-    );
-    const checked = await run(join(process.cwd(), TSC), [...options, 'order.ts'], { cwd: shop }).catch(
-      (error) => error,
-    );
-    expect(checked.stdout).toBe('');
+    const typed = program()
+      .replaceAll(/process\.env\.\w+/g, "'a text'")
+      .replace('receive(request)', 'receive(request: Request)');
+    writeFileSync(join(shop.folder, 'order.ts'), typed + TYPED);
+    expect(await shop.typeErrors(['order.ts'], '--types', '')).toBe('');
+    rmSync(join(shop.folder, 'order.ts'));
   });
 
   it('has ten lines from nothing to the first payment', () => {
     const [first] = blocksOf(`${PACKAGE}/README.md`);
-    expect(
-      first?.text
-        .trim()
-        .split('\n')
-        .filter((line) => line !== '').length,
-    ).toBeLessThanOrEqual(10);
-    expect(readFileSync(`${PACKAGE}/package.json`, 'utf8')).not.toContain('dependencies');
+    const lines = first?.text.split('\n').filter((line) => line.trim() !== '');
+    expect(lines?.length).toBeLessThanOrEqual(10);
+    expect(readFileSync(`${PACKAGE}/package.json`, 'utf8')).not.toContain('ependencies');
   });
 });

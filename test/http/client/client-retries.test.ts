@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PayforkError } from '#client/typescript/src/errors.ts';
 import { Payfork } from '#client/typescript/src/payfork.ts';
@@ -105,6 +106,34 @@ describe('a change', () => {
     expect(sent().length).toBe(1);
   });
 
+  it.each([
+    ['is not sent again where the API says that it would not help', 'false', 503, 1],
+    ['is sent again where the API says that it may help', 'true', 422, 2],
+  ])('%s', async (_, said, status, times) => {
+    const headers = { 'retry-after': '0', 'x-should-retry': said };
+    proxy.next({ status, headers, body: '{"code":"a_new_code","message":"Not now."}' });
+    await failureOf(client.payments.create(aPaymentBody()));
+    expect([sent().length, keys().size]).toEqual([times, 1]);
+  });
+
+  it('ends within the time that its caller has for all tries together', async () => {
+    proxy.next('hang', 'hang', 'hang');
+    const begun = performance.now();
+    const limits = { timeoutMs: 200, totalTimeoutMs: 900, maxRetries: 9 };
+    const error = await failureOf(client.payments.create(aPaymentBody(), limits));
+    expect(error).toMatchObject({ status: 0, code: 'timed_out', idempotencyKey: expect.any(String) });
+    // The pause after the third try would be a second at least: the error does not wait for it.
+    expect(sent().length).toBeLessThanOrEqual(3);
+    expect(performance.now() - begun).toBeLessThan(5_000);
+  });
+
+  it('waits for no Retry-After that is longer than the time that its caller has', async () => {
+    proxy.next({ ...BUSY, headers: { 'retry-after': '30' } });
+    const error = await failureOf(client.payments.create(aPaymentBody(), { totalTimeoutMs: 20_000 }));
+    expect(error).toMatchObject({ status: 503, retryAfter: 30 });
+    expect(sent().length).toBe(1);
+  });
+
   it('is not sent again where its endpoint ignores keys', async () => {
     proxy.next(BUSY);
     expect(await failureOf(client.auth.sendMagicLink({ email: 'once@example.com' }))).toMatchObject({ status: 503 });
@@ -127,7 +156,7 @@ describe('a read', () => {
 
   it('that uses up a link is sent once', async () => {
     proxy.next(BUSY);
-    await failureOf(client.auth.verifyLink({ token: 'used' }));
+    await failureOf(client.auth.verifyMagicLink({ token: 'used' }));
     expect(lines()).toEqual(['GET /v1/auth/verify?token=used']);
   });
 
@@ -144,6 +173,11 @@ describe('a read', () => {
     expect(sent().length).toBe(2);
   });
 
+  it('may have no limit of time, or one between two milliseconds', async () => {
+    for (const limits of [{ timeoutMs: Infinity, totalTimeoutMs: Infinity }, { timeoutMs: 9_999.5 }])
+      expect((await client.payments.list({ limit: 1 }, limits)).items.length).toBe(1);
+  });
+
   it('says that it had no response, and which request it was, without its query', async () => {
     const nobody = new Payfork({ baseUrl: 'http://127.0.0.1:9', key: 'pfk_1', maxRetries: 0 });
     const lost = await failureOf(Promise.resolve(nobody.payments.list({ customer_id: 'somebody' })));
@@ -156,6 +190,25 @@ describe('a read', () => {
     proxy.next('hang');
     const late = failureOf(client.payments.get('pay_1', {}, { timeoutMs: 20, maxRetries: 0 }));
     expect(await late).toMatchObject({ status: 0, code: 'timed_out' });
+  });
+});
+
+describe('every request', () => {
+  it('says which client sends it, and on which Node.js', async () => {
+    await client.payments.list({ limit: 1 });
+    const { version } = JSON.parse(readFileSync('client/typescript/package.json', 'utf8'));
+    expect(sent()[0]?.headers['user-agent']).toBe(`payfork-typescript/${version} node/${process.versions.node}`);
+  });
+});
+
+describe('a list whose Link is lost on the way', () => {
+  it('goes on by the cursor in its reply', async () => {
+    const body = JSON.stringify({ payments: [], pagination: { next_cursor: 'a&b' } });
+    proxy.next({ status: 200, body });
+    const page = await client.payments.list({ limit: 2, status: 'failed' });
+    expect([page.hasMore, page.nextCursor]).toEqual([true, 'a&b']);
+    await failureOf(page.next());
+    expect(lines()[1]).toBe('GET /v1/payments?limit=2&status=failed&cursor=a%26b');
   });
 });
 

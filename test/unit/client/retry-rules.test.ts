@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { PayforkError } from '#client/typescript/src/errors.ts';
+import { nextQuery } from '#client/typescript/src/list.ts';
 import { path, queryText } from '#client/typescript/src/path.ts';
 import { retryAfterSeconds, retryDelay } from '#client/typescript/src/retry.rules.ts';
 
-const error = (status: number, code: string, retryAfter?: number) =>
-  new PayforkError({ status, code: code as PayforkError['code'], message: '', retryAfter });
+const error = (status: number, code: string, retryAfter?: number, shouldRetry?: boolean) =>
+  new PayforkError({ status, code: code as PayforkError['code'], message: '', retryAfter, shouldRetry });
 
 describe('the time until a request is sent again', () => {
   it.each([
@@ -18,6 +19,7 @@ describe('the time until a request is sent again', () => {
       7_050,
     ],
     ['is that of our own try that still runs', error(409, 'idempotency_in_progress', 3), 0, 3_050],
+    ['is there where the API says that a repeat may help', error(422, 'a_new_code', undefined, true), 0, 500],
   ])('%s', (_, failed, retry, delay) => expect(retryDelay(failed, retry, 1)).toBe(delay));
 
   it('is up to half as long by chance, so that clients do not come all at once', () =>
@@ -28,6 +30,9 @@ describe('the time until a request is sent again', () => {
     ['a state that does not allow it', error(409, 'payment_not_refundable')],
     ['a change at the same time', error(409, 'write_conflict')],
     ['a wait of more than a minute', error(429, 'rate_limited', 61)],
+    ['an unknown outcome, even if a repeat may help', error(409, 'outcome_unknown', 1, true)],
+    ['an error of which the API says that a repeat does not help', error(503, 'service_unavailable', 1, false)],
+    ['our own try, if the API says that a repeat does not help', error(409, 'idempotency_in_progress', 1, false)],
     ['a request that is wrong', error(400, 'invalid_request')],
     ['a key that is unknown', error(401, 'invalid_api_key')],
     ['a success that nobody can read', error(200, 'unreadable_response')],
@@ -54,7 +59,18 @@ describe('an address', () => {
   );
 
   it('has a query of what has a value', () =>
-    expect(queryText({ a: 'x&y', b: undefined, c: 0, d: null, e: false })).toBe('?a=x%26y&c=0&e=false'));
+    expect(queryText({ a: 'x&y +', b: undefined, c: 0, d: null, e: false })).toBe('?a=x%26y%20%2B&c=0&e=false'));
 
   it('has no query without one', () => expect([queryText({}), queryText(undefined)]).toEqual(['', '']));
+});
+
+describe('the query of the next page', () => {
+  const LINK = '</v1/payments?cursor=b&limit=2>; rel="next"';
+  it.each<readonly [string, string | null, unknown, string | undefined]>([
+    ['is that of the link', LINK, { pagination: { next_cursor: 'b' } }, '?cursor=b&limit=2'],
+    ['is the same with the cursor of the reply', null, { pagination: { next_cursor: 'b&' } }, '?limit=2&cursor=b%26'],
+    ['is missing on the last page', null, { pagination: { next_cursor: null } }, undefined],
+    ['is missing where a bare array has no link', null, [], undefined],
+    ['is not that of another relation', '</v1/payments?cursor=a>; rel="prev"', [], undefined],
+  ])('%s', (_, link, reply, query) => expect(nextQuery('?limit=2&offset=0', link, reply)).toBe(query));
 });
