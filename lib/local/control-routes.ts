@@ -6,9 +6,11 @@ import {
   clockTarget,
   DisputeMove,
   DisputeOpening,
+  newestOf,
   parseBody,
   ScenarioBody,
 } from '#lib/local/control-bodies.ts';
+import { CONTROL_CALLS, type ControlCall, type ControlCallName, nameOfCall } from '#lib/local/control-calls.ts';
 import { signInDemoOwner } from '#lib/local/demo-sign-in.ts';
 import { Fault, type FaultInjector } from '#lib/local/faults.ts';
 import type { HostInfo } from '#lib/local/host-info.ts';
@@ -46,13 +48,7 @@ type ControlRequest = {
   readonly headers: IncomingHttpHeaders;
 };
 
-export type ControlRoute = {
-  readonly method: string;
-  readonly path: string;
-  /** One sentence for `GET /`. */
-  readonly does: string;
-  /** The body, or the query; what has a question mark may be left out. */
-  readonly takes?: string;
+export type ControlRoute = Pick<ControlCall, 'method' | 'path' | 'does' | 'takes'> & {
   /** A text and a redirect are sent as they are, everything else as JSON. */
   readonly run: (request: ControlRequest) => unknown;
 };
@@ -61,186 +57,81 @@ export type ControlRoute = {
 export function controlRoutes(host: HostControls): readonly ControlRoute[] {
   const { clock, receivers, simulators, faults } = host;
   const now = () => ({ now: clock.now().toISOString() });
-  return [
-    {
-      method: 'GET',
-      path: '/info',
-      does: 'Returns addresses, the demo organization, its API keys and its connections.',
-      run: () => host.info(),
+  const runs: Readonly<Record<ControlCallName, ControlRoute['run']>> = {
+    'GET /info': () => host.info(),
+    'GET /shell': () => shellText(host.info(), host.controlUrl),
+    'GET /sign-in': ({ headers }) => signInDemoOwner(headers, { info: host.info(), mailbox: host.mailbox }),
+    'POST /organizations': ({ body }) => host.makeOrganization(parseBody(NewOrganization, body)),
+    'GET /clock': now,
+    'POST /clock': async ({ body }) => {
+      await host.moveClock(clockTarget(parseBody(ClockMove, body), clock));
+      return now();
     },
-    {
-      method: 'GET',
-      path: '/shell',
-      does: "Returns the variables and functions of the documents' examples, for the eval of a shell.",
-      run: () => shellText(host.info(), host.controlUrl),
+    'POST /drain': async () => {
+      await host.drain();
+      return { drained: true };
     },
-    {
-      method: 'GET',
-      path: '/sign-in',
-      does: 'Signs the demo owner in and opens the dashboard, for a browser in which you open this address yourself.',
-      run: ({ headers }) => signInDemoOwner(headers, { info: host.info(), mailbox: host.mailbox }),
+    'GET /mailbox': ({ query }) => host.mailbox.to(query.to),
+    'PUT /receiver/{name}': ({ params, body }) => {
+      receivers.set(params.name ?? '', parseBody(ReceiverResponses, body ?? {}));
+      return { name: params.name };
     },
-    {
-      method: 'POST',
-      path: '/organizations',
-      does: 'Creates another organization with a service key of all scopes.',
-      takes: '{name, legal_name, kyc?, plan?}',
-      run: ({ body }) => host.makeOrganization(parseBody(NewOrganization, body)),
+    'GET /receiver': () => ({ receivers: receivers.list() }),
+    'GET /receiver/{name}': ({ params, query: { limit } }) => ({
+      deliveries: newestOf(receivers.deliveries(params.name ?? ''), limit),
+    }),
+    'POST /psp/scenario': async ({ body }) => {
+      const scenario = parseBody(ScenarioBody, body);
+      await simulators.setScenario(scenario);
+      return scenario;
     },
-    { method: 'GET', path: '/clock', does: "Returns the service's time.", run: now },
-    {
-      method: 'POST',
-      path: '/clock',
-      does: 'Moves the clock forward, and runs everything that falls due on the way.',
-      takes: '{advance: 31d | set: 2031-01-31T00:00:00Z}',
-      run: async ({ body }) => {
-        await host.moveClock(clockTarget(parseBody(ClockMove, body), clock));
-        return now();
-      },
+    'GET /psp/scenario': async () => ({
+      waiting: await simulators.scenarios(),
+      providers: PROVIDERS,
+      behaviours: BEHAVIOURS,
+      failure_codes: Object.keys(FAILURES),
+      webhooks: WEBHOOK_MODES,
+    }),
+    'DELETE /psp/scenario': async () => {
+      await simulators.clearScenarios();
+      return { cleared: true };
     },
-    {
-      method: 'POST',
-      path: '/drain',
-      does: 'Responds when all events, queues and mails are worked off.',
-      run: async () => {
-        await host.drain();
-        return { drained: true };
-      },
+    'GET /psp/calls': async ({ query: { provider, payment_id, limit } }) => {
+      const filter = { provider: provider || undefined, payment_id: payment_id || undefined };
+      const { calls, charges, ...more } = await simulators.calls(parseBody(CallFilter, filter));
+      const newest = Object.fromEntries(newestOf(Object.entries(charges), limit));
+      return { calls: newestOf(calls, limit), charges: newest, ...more };
     },
-    {
-      method: 'GET',
-      path: '/mailbox',
-      does: 'Returns the mails that were sent, of all or of one address.',
-      takes: '?to=',
-      run: ({ query }) => host.mailbox.to(query.to),
+    'POST /psp/complete': async ({ body }) => {
+      const { provider, reference, outcome } = parseBody(Completion, body);
+      return orNotFound(
+        (await simulators.complete(provider, reference, outcome)) ? { completed: true } : undefined,
+        `${provider} knows no ${reference}.`,
+      );
     },
-    {
-      method: 'PUT',
-      path: '/receiver/{name}',
-      does: 'Sets how the webhook receiver /receiver/{name}/hook responds. The last of a sequence repeats.',
-      takes: '{status?, delay_ms?, sequence?: [500, 200], body?}',
-      run: ({ params, body }) => {
-        receivers.set(params.name ?? '', parseBody(ReceiverResponses, body ?? {}));
-        return { name: params.name };
-      },
+    'POST /psp/disputes': async ({ body }) => {
+      const { provider, payment_id, ...dispute } = parseBody(DisputeOpening, body);
+      const reference = await simulators.openDispute(provider, payment_id, dispute);
+      return orNotFound(reference && { reference }, `${provider} has charged nothing for ${payment_id}.`);
     },
-    {
-      method: 'GET',
-      path: '/receiver',
-      does: 'Lists the webhook receivers, with how they respond and how many requests they got.',
-      run: () => ({ receivers: receivers.list() }),
+    'POST /psp/disputes/move': async ({ body }) => {
+      const { provider, reference, step, webhook } = parseBody(DisputeMove, body);
+      return orNotFound(
+        (await simulators.moveDispute(provider, reference, step, webhook)) ? { moved: true } : undefined,
+        `${provider} knows no dispute ${reference}.`,
+      );
     },
-    {
-      method: 'GET',
-      path: '/receiver/{name}',
-      does: 'Returns what that receiver got, oldest first.',
-      run: ({ params }) => ({ deliveries: receivers.deliveries(params.name ?? '') }),
+    'POST /faults': ({ body }) => {
+      faults.add(assertHandlerExists(parseBody(Fault, body), host.groups));
+      return { waiting: faults.waiting };
     },
-    {
-      method: 'POST',
-      path: '/psp/scenario',
-      does: 'Decides what a simulated provider does with its next calls.',
-      takes: '{provider, behaviour, raw?, webhook?, times?, match?}',
-      run: async ({ body }) => {
-        const scenario = parseBody(ScenarioBody, body);
-        await simulators.setScenario(scenario);
-        return scenario;
-      },
+    'GET /faults': () => ({ waiting: faults.waiting, handlers: host.groups }),
+    'DELETE /faults': () => {
+      faults.clear();
+      return { cleared: true };
     },
-    {
-      method: 'GET',
-      path: '/psp/scenario',
-      does: 'Lists the scenarios that still wait, and what a scenario can be.',
-      run: async () => ({
-        waiting: await simulators.scenarios(),
-        providers: PROVIDERS,
-        behaviours: BEHAVIOURS,
-        failure_codes: Object.keys(FAILURES),
-        webhooks: WEBHOOK_MODES,
-      }),
-    },
-    {
-      method: 'DELETE',
-      path: '/psp/scenario',
-      does: 'Removes all scenarios that still wait.',
-      run: async () => {
-        await simulators.clearScenarios();
-        return { cleared: true };
-      },
-    },
-    {
-      method: 'GET',
-      path: '/psp/calls',
-      does: 'Returns the calls that the simulated providers got, and the money that they took.',
-      takes: '?provider=&payment_id=',
-      run: ({ query: { provider, payment_id } }) =>
-        simulators.calls(
-          parseBody(CallFilter, { provider: provider || undefined, payment_id: payment_id || undefined }),
-        ),
-    },
-    {
-      method: 'POST',
-      path: '/psp/complete',
-      does: 'Does what the customer does on the hosted page or on the phone.',
-      takes: '{provider, reference, outcome: succeeded | failed}',
-      run: async ({ body }) => {
-        const { provider, reference, outcome } = parseBody(Completion, body);
-        return orNotFound(
-          (await simulators.complete(provider, reference, outcome)) ? { completed: true } : undefined,
-          `${provider} knows no ${reference}.`,
-        );
-      },
-    },
-    {
-      method: 'POST',
-      path: '/psp/disputes',
-      does: 'Disputes the newest charge of a payment, as the customer does at their bank.',
-      takes: '{provider, payment_id, amount?, reason?, inquiry?, webhook?}',
-      run: async ({ body }) => {
-        const { provider, payment_id, ...dispute } = parseBody(DisputeOpening, body);
-        const reference = await simulators.openDispute(provider, payment_id, dispute);
-        return orNotFound(reference && { reference }, `${provider} has charged nothing for ${payment_id}.`);
-      },
-    },
-    {
-      method: 'POST',
-      path: '/psp/disputes/move',
-      does: "Decides a dispute as the customer's bank does, or makes an inquiry a dispute.",
-      takes: '{provider, reference, step: escalate | won | lost | reopen, webhook?}',
-      run: async ({ body }) => {
-        const { provider, reference, step, webhook } = parseBody(DisputeMove, body);
-        return orNotFound(
-          (await simulators.moveDispute(provider, reference, step, webhook)) ? { moved: true } : undefined,
-          `${provider} knows no dispute ${reference}.`,
-        );
-      },
-    },
-    {
-      method: 'POST',
-      path: '/faults',
-      does: 'Lets the nth outgoing call from now on fail, or kills its invocation there.',
-      takes: '{point, nth, kind, when, handler?}',
-      run: ({ body }) => {
-        faults.add(assertHandlerExists(parseBody(Fault, body), host.groups));
-        return { waiting: faults.waiting };
-      },
-    },
-    {
-      method: 'GET',
-      path: '/faults',
-      does: 'Lists the faults that still wait, and the functions that they can be for.',
-      run: () => ({ waiting: faults.waiting, handlers: host.groups }),
-    },
-    {
-      method: 'DELETE',
-      path: '/faults',
-      does: 'Removes all faults that still wait.',
-      run: () => {
-        faults.clear();
-        return { cleared: true };
-      },
-    },
-  ];
+  };
+  return CONTROL_CALLS.map((call) => ({ ...call, run: runs[nameOfCall(call)] }));
 }
 
 /** A fault for an unknown function would never fire. */

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { clientMethods } from '#lib/client/operations.ts';
+import { apiOf } from '#lib/reference/api-groups.ts';
+import { pageHtml } from '#lib/reference/html/layout.ts';
+import { llmsFullText, llmsText } from '#lib/reference/llms.ts';
+import { pageMarkdown } from '#lib/reference/markdown.ts';
+import type { OpenDocument } from '#lib/reference/open-document.ts';
+import { addressOf, type Page, SECTIONS } from '#lib/reference/page.model.ts';
+import { apiPages } from '#lib/reference/pages/api-pages.ts';
+import { controlPage } from '#lib/reference/pages/control-page.ts';
+import { documentPages } from '#lib/reference/pages/document-pages.ts';
+import { errorPage } from '#lib/reference/pages/error-page.ts';
+import { eventPage } from '#lib/reference/pages/event-page.ts';
+import { conventionsPage, startPage } from '#lib/reference/pages/start-page.ts';
+import { testTokenPage } from '#lib/reference/pages/test-token-page.ts';
+import { type LinkTo, linksFrom } from '#lib/reference/prose.ts';
+import { referenceAssets } from '#lib/reference/reference-assets.ts';
+import { searchIndex } from '#lib/reference/search-index.ts';
+import { sha256Hex } from '#shared/kernel/ids.ts';
+
+const DOCUMENT = fileURLToPath(new URL('../../openapi.json', import.meta.url));
+
+/** Every file of the documentation by its name: `errors.html`, `errors.md`, `assets/docs-….js`, `llms.txt`. */
+export type ReferenceBuild = ReadonlyMap<string, Buffer>;
+
+/** Makes the documentation in this process, from the committed API document and the documents of this repository. */
+export function buildReference(): ReferenceBuild {
+  const text = readFileSync(DOCUMENT, 'utf8');
+  const pages = allPages(text);
+  const { script, styles } = referenceAssets();
+  const index = searchIndex(pages);
+  const search = `search-${sha256Hex(index).slice(0, 8).toUpperCase()}.json`;
+  const site = { pages, assets: { script: script.name, styles: styles.name, search } };
+  const markdown = pages.map((page) => pageMarkdown(page, linkOf(page, pages)));
+  const files: (readonly [string, string | Buffer])[] = [
+    ...pages.map((page) => [`${fileName(page)}.html`, pageHtml(page, site, linkOf(page, pages))] as const),
+    ...pages.map((page, at) => [`${fileName(page)}.md`, markdown[at] ?? ''] as const),
+    ...[script, styles].map(({ name, content }) => [`assets/${name}`, content] as const),
+    [`assets/${search}`, index],
+    ['llms.txt', llmsText(pages)],
+    ['llms-full.txt', llmsFullText(markdown)],
+  ];
+  return new Map(files.map(([name, content]) => [name, Buffer.from(content)]));
+}
+
+const fileName = ({ path }: Page): string => (path === '' ? 'index' : path);
+
+/** In the order of the menu. */
+export function allPages(documentText: string): readonly Page[] {
+  const document: OpenDocument = JSON.parse(documentText);
+  const api = apiOf(document);
+  const methods = new Map(
+    clientMethods(JSON.parse(documentText), new Set()).map((method) => [`${method.verb} ${method.path}`, method]),
+  );
+  const pages = [
+    startPage(),
+    conventionsPage(document),
+    ...documentPages(),
+    ...apiPages({ document, api, methods }),
+    errorPage(document),
+    eventPage(document, api.objects),
+    testTokenPage(),
+    controlPage(),
+  ];
+  return pages.toSorted((a, b) => SECTIONS.indexOf(a.section) - SECTIONS.indexOf(b.section));
+}
+
+function linkOf({ source = 'docs/none.md' }: Page, pages: readonly Page[]): LinkTo {
+  const bySource = pages.flatMap((each) => (each.source ? [[each.source, addressOf(each.path)] as const] : []));
+  return linksFrom(source, new Map(bySource));
+}

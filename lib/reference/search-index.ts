@@ -1,0 +1,25 @@
+import { contentsOf } from '#lib/reference/contents.ts';
+import { addressOf, type Page } from '#lib/reference/page.model.ts';
+
+/** A place that the search finds, which an old spelling of an endpoint is not: title, page, address, and words beside the title. Short, as all of them are loaded. */
+type Found = readonly [title: string, page: string, address: string, words: string];
+
+/** More words of a place hardly ever decide. */
+const MAX_WORDS_LENGTH = 280;
+
+/** What the page's script searches. */
+export function searchIndex(pages: readonly Page[]): string {
+  return JSON.stringify(pages.flatMap(placesOf));
+}
+
+function placesOf(page: Page): readonly Found[] {
+  const address = addressOf(page.path);
+  const places = contentsOf(page)
+    .filter(({ isDeprecated }) => !isDeprecated)
+    .map(
+      ({ id, title, code = '', text }): Found => [title, page.title, `${address}#${id}`, shortened(`${code} ${text}`)],
+    );
+  return [[page.title, page.section, address, shortened(page.summary)], ...places];
+}
+
+const shortened = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_WORDS_LENGTH);
