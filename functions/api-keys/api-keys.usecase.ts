@@ -7,6 +7,7 @@ import {
   organizationAuditEntry,
 } from '#shared/domain/accounts/organization-audit.rules.ts';
 import { assertWithinLimit, effectivePlan, limitOf } from '#shared/domain/accounts/plan.rules.ts';
+import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
 import { pageOf } from '#shared/domain/reference/page.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { isId } from '#shared/kernel/ids.ts';
@@ -19,7 +20,11 @@ import { newSecretBytes } from '#shared/services/accounts/new-secret.service.ts'
 type CreateDeps = Pick<Deps, 'keys' | 'config' | 'clock' | 'claims' | 'vault'>;
 
 /** The only response that ever contains the key's text. */
-export async function createApiKey({ name, kind, scopes }: CreateApiKeyInput, caller: Caller, deps: CreateDeps) {
+export async function createApiKey(
+  { name, kind, scopes, agent = false }: CreateApiKeyInput,
+  caller: Caller,
+  deps: CreateDeps,
+) {
   const missing = scopes.filter((scope) => !caller.scopes.includes(scope));
   const credential = caller.kind === 'session' ? 'role' : 'API key';
   if (missing.length > 0) {
@@ -29,9 +34,9 @@ export async function createApiKey({ name, kind, scopes }: CreateApiKeyInput, ca
   if (deps.config.stage === 'live') await assertLiveKeyAllowed(caller, deps);
 
   const bytes = await newSecretBytes(caller, deps);
-  const input = { org_id: caller.orgId, name, kind, scopes };
+  const input = { org_id: caller.orgId, name, kind, scopes, ...(agent && { agent }) };
   const { apiKey, text } = await issueApiKey(input, caller.operation, bytes, deps, caller);
-  return { ...apiKey, key: text.reveal() };
+  return { ...apiKey, agent, key: text.reveal() };
 }
 
 /** A retry after a crash may find the key that its first run created: that key was within the plan's limit. */
@@ -52,8 +57,25 @@ async function assertLiveKeyAllowed(
 export async function listApiKeys(query: ListApiKeysInput, caller: Caller, { keys }: Pick<Deps, 'keys'>) {
   const page = pageOf(await keys.list(caller.orgId), query, ({ id }) => id);
   const used = await keys.lastUsed(page.items);
-  const items = page.items.map(({ hash: _, counters: __, ...key }, n) => ({ ...key, last_used_at: used[n] ?? null }));
+  const items = page.items.map(({ hash: _, counters: __, agent = false, ...key }, n) => ({
+    ...key,
+    agent,
+    last_used_at: used[n] ?? null,
+  }));
   return { ...page, items };
+}
+
+/** Of the credential that asks: whoever has it may know it. */
+export async function getCurrentApiKey(_: unknown, caller: Caller, { config }: Pick<Deps, 'config'>) {
+  const { credentialId, orgId, kind, scopes, agent = false } = caller;
+  return {
+    id: credentialId,
+    org_id: orgId,
+    mode: config.stage,
+    kind: kind as 'service' | 'secret' | 'session',
+    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+    agent,
+  };
 }
 
 /**

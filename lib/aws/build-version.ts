@@ -5,8 +5,11 @@ import { FileSystem } from 'aws-cdk-lib';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What functions, and the dashboard beside one of them, are bundled from. */
-const SOURCES = ['functions', 'shared', 'client/dashboard', 'client/typescript', 'openapi.json', 'package-lock.json'];
+/** What functions, and the dashboard and the documentation beside two of them, are made from. */
+const SOURCES = [
+  ...['functions', 'shared', 'client', 'docs', 'lib/client', 'lib/dashboard', 'lib/reference'],
+  ...['CHANGELOG.md', 'openapi.json', 'package-lock.json'],
+];
 
 let version: string | undefined;
 

@@ -4,6 +4,7 @@ import { buildSync } from 'esbuild';
 import { bundlingOf } from '#lib/aws/bundling.ts';
 import type { FunctionName } from '#lib/aws/function-table.ts';
 import { packDashboard } from '#lib/dashboard/pack-dashboard.ts';
+import { packReference } from '#lib/reference/pack-reference.ts';
 
 /**
  * A function's entry point with everything it imports, bundled in this process. Nothing is bundled where CDK asks for
@@ -14,6 +15,7 @@ export function bundledCode(name: FunctionName): Code {
   const tryBundle = (folder: string): boolean => {
     buildSync(bundlingOf(name, folder));
     if (name === 'dashboard') packDashboard(folder);
+    if (name === 'reference') packReference(folder);
     return true;
   };
   return Code.fromAsset(import.meta.dirname, {

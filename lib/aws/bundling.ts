@@ -41,6 +41,7 @@ export const bundlingOf = (name: string, folder: string) =>
     alias: {
       'node:http': `${ROOT}lib/aws/node-http.ts`,
       '@aws-sdk/endpoint-cache': `${ROOT}lib/aws/endpoint-cache.ts`,
+      '@modelcontextprotocol/server/_shims': `${ROOT}lib/aws/mcp-shims.ts`,
     },
     // The SDK imports its package files for a version that it tells AWS. Our document says that it is JSON.
     loader: { '.json': 'empty' },

@@ -55,6 +55,7 @@ const backgroundFunction = { timeoutSeconds: 60, memoryMb: 512, macs: [] } as co
  */
 export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
   'api-keys': { ...apiFunction, secrets: ['answer'], seals: ['answer'] },
+  agents: { ...apiFunction, ...WAITING },
   connections: { ...apiFunction, secrets: ['psp'], seals: ['psp'] },
   'routing-rules': { ...apiFunction },
   'routing-simulator': { ...apiFunction },
@@ -91,7 +92,10 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
   // It checks the signature of the probe's events with a secret that only the probe's key may ask for.
   health: { timeoutSeconds: 29, memoryMb: 256, tellsVersion: true, macs: FINDS },
   openapi: { timeoutSeconds: 10, memoryMb: 512, macs: [] },
+  // It waits for the API, whose functions answer within 29 s.
+  mcp: { timeoutSeconds: 29, memoryMb: 512, macs: [] },
   dashboard: { timeoutSeconds: 10, memoryMb: 512, macs: [] },
+  reference: { timeoutSeconds: 10, memoryMb: 512, macs: [] },
   // It mostly waits. What it does, it does as a client: its own key derives from the hash secret.
   probe: { ...backgroundFunction, memoryMb: 128, macs: FINDS },
   relay: { ...backgroundFunction, publishes: true },
@@ -146,8 +150,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
 /** The function that the schedules invoke. */
 export const SCHEDULED = 'timers' satisfies FunctionName;
 
-/** Serves the default route: of the functions that can read a caller's rate window, the one with the fewest rights. */
-export const DEFAULT_GROUP = 'health' satisfies FunctionGroup;
+/** Serves the default route: it knows every endpoint, and has no right on anything. */
+export const DEFAULT_GROUP = 'openapi' satisfies FunctionGroup;
 
 /**
  * The keys of a table with their literal types. TypeScript widens them to string, as an object may have more keys than

@@ -26,6 +26,14 @@ const FAILURES: TableRights = { put: ['FAILED#'], update: ['FAILCOUNT#'] };
 
 const API = together(CALLER, CLAIM, FAILURES);
 
+/** What agents may call that changes something: each of their requests is noted, and counted where it moves money. */
+const AGENTS: TableRights = {
+  get: ['AGENT#', 'AGENTS#'],
+  put: ['ACTS#', 'AGENT#'],
+  update: ['AGENTDAY#'],
+  index: { status: ['@agent#'] },
+};
+
 /** Routing snapshot and summary, or what they are made from. A snapshot that is missing is stored. */
 const READ_ROUTING: TableRights = {
   get: ['ORG#', 'ROUTING#', 'STAT#'],
@@ -117,6 +125,12 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
     delete: ['KEY#', 'ORGKEYS#'],
     check: ['MEMBERS#', 'ORGKEYS#', 'SESS#'],
   }),
+  // People decide about what agents want.
+  agents: together(API, {
+    get: ['AGENT#', 'AGENTS#'],
+    put: ['ACTS#', 'AGENT#', 'AGENTS#'],
+    index: { list: ['@agent#'], status: ['@agent#'] },
+  }),
   connections: together(API, WRITE_SETUP, {
     get: ['WORK#'],
     query: ['AUDIT#'],
@@ -133,14 +147,14 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
     put: ['ORG#', 'TEST#'],
     update: ['ORG#'],
   }),
-  payments: together(API, CHARGE, { index: { list: ['org_'], customer: ['org_'], status: ['org_'] } }),
-  'payment-actions': together(API, CHARGE, { get: ['INV#'] }),
+  payments: together(API, AGENTS, CHARGE, { index: { list: ['org_'], customer: ['org_'], status: ['org_'] } }),
+  'payment-actions': together(API, AGENTS, CHARGE, { get: ['INV#'] }),
   'payment-stats': together(API, { query: ['STAT#'] }),
-  // It only looks: at payments under review, disputes, connections, invoices and webhooks.
+  // It only looks: at payments under review, disputes, connections, invoices, webhooks and what agents ask for.
   attention: together(API, {
-    get: ['DISP#', 'INV#', 'RECV#'],
+    get: ['AGENT#', 'DISP#', 'INV#', 'RECV#'],
     query: ['ORG#', 'STAT#'],
-    index: { status: ['@disp#', '@evt#', '@inv#', '@review#'] },
+    index: { status: ['@agent#', '@disp#', '@evt#', '@inv#', '@review#'] },
   }),
   'payment-timeline': together(API, {
     get: ['DISP#', 'EVT#', 'EXEC#'],
@@ -148,13 +162,13 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
     index: { lookup: ['@disp#'] },
   }),
   // It only looks: records by their ids, payments and disputes by the provider's reference, and a customer's newest ones.
-  search: together(API, {
+  search: together(API, READ_ROUTING, {
     get: ['CUST#', 'DISP#', 'EVT#', 'EXEC#', 'INV#', 'LINK#', 'PM#', 'SUB#'],
     query: ['PMAIL#'],
-    index: { lookup: BY_REFERENCE, customer: ['@dispute#', '@sub#', 'org_'] },
+    index: { lookup: BY_REFERENCE, customer: ['@dispute#', '@sub#', 'org_'], list: ['org_'] },
   }),
   // What a dispute withholds is written on its payment, and so with it.
-  disputes: together(API, DISPUTE, { index: { list: ['@disp#'], status: ['@disp#'], lookup: ['@disp#'] } }),
+  disputes: together(API, AGENTS, DISPUTE, { index: { list: ['@disp#'], status: ['@disp#'], lookup: ['@disp#'] } }),
   'payment-methods': together(API, METHODS, {
     get: ['SUB#'],
     delete: ['CUST#', 'PM#'],
@@ -167,7 +181,7 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
     delete: ['ERASE#', 'PM#'],
     index: { customer: ['@inv#', '@sub#', 'org_'] },
   }),
-  'payment-links': together(API, READ_ROUTING, CHANGE_LINKS, {
+  'payment-links': together(API, AGENTS, READ_ROUTING, CHANGE_LINKS, {
     get: ['PM#'],
     index: { list: ['org_'], status: ['org_'], lookup: ['org_'] },
   }),
@@ -175,13 +189,15 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
     get: ['ADDR#', 'SIGNIN#'],
     update: ['ADDR#', 'LINK#'],
   }),
-  subscriptions: together(API, SETTLE, READ_INVOICES, {
+  subscriptions: together(API, AGENTS, SETTLE, READ_INVOICES, {
     get: ['INV#', 'SUB#'],
     put: ['INV#', 'SUB#'],
     index: { list: ['@sub#'], customer: ['@sub#'], status: ['@sub#'], lookup: ['@sub#'] },
   }),
   'subscription-stats': together(API, { query: ['STAT#'] }),
-  invoices: together(API, CHARGE, BILLING, READ_INVOICES, { index: { customer: ['@inv#'], status: ['@inv#'] } }),
+  invoices: together(API, AGENTS, CHARGE, BILLING, READ_INVOICES, {
+    index: { customer: ['@inv#'], status: ['@inv#'] },
+  }),
   policies: together(API, WRITE_SETUP, { get: ['RETRY#'], query: ['RETRY#'], put: ['ORG#', 'RETRY#'] }),
   workflows: together(API, READ_ROUTING, {
     get: ['EVT#', 'EXEC#', 'WORK#'],
@@ -190,7 +206,7 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
     delete: ['WORK#'],
     index: { list: ['@exec#'], status: ['@exec#'], lookup: ['@exec#'] },
   }),
-  webhooks: together(API, {
+  webhooks: together(API, AGENTS, {
     get: ['EVT#', 'RECV#'],
     query: ['AUDIT#', 'EVT#'],
     put: ['AUDIT#', 'EVT#', 'RECV#'],
@@ -226,10 +242,11 @@ export const TABLE_RIGHTS: Readonly<Record<FunctionName, TableRights>> = {
     delete: ['KEY#', 'PLATFORM'],
     index: { list: ['@organizations#'], status: ['@organizations#'] },
   }),
-  // It serves the default route, too, whose responses show how much of its window an address has used.
-  health: { get: ['ADDR#', 'HEALTH'] },
+  health: { get: ['HEALTH'] },
   openapi: {},
+  mcp: {},
   dashboard: {},
+  reference: {},
   probe: {},
   relay: together(RELAY_PAYMENTS, CHANGE_LINKS),
   projector: together(TOTALS, { put: ['REVIEW#'] }),

@@ -2,6 +2,7 @@ import { httpLambda } from '#shared/container/http-lambda.ts';
 import { type KmsBase, startWithKms } from '#shared/container/kms.container.ts';
 import { type Built, build, type Parts } from '#shared/container/parts.ts';
 import {
+  agents,
   claims,
   failureLog,
   keys,
@@ -17,7 +18,7 @@ import type { Route } from '#shared/http/route.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 /** What the middleware of every endpoint needs. */
-const API_PARTS = { claims, failureLog, keys, organizations, passkeys, platform, rates, sessions, users };
+const API_PARTS = { agents, claims, failureLog, keys, organizations, passkeys, platform, rates, sessions, users };
 
 type ApiDeps = Pick<Deps, 'clock' | 'config' | 'log' | 'vault'> & Built<typeof API_PARTS>;
 

@@ -10,6 +10,7 @@ import type { LogPort } from '#shared/ports/log.port.ts';
 import type { MailPort } from '#shared/ports/mail.port.ts';
 import type { PspTransport } from '#shared/ports/psp.port.ts';
 import type { QueuePort } from '#shared/ports/queue.port.ts';
+import type { ReferenceFilesPort } from '#shared/ports/reference-files.port.ts';
 import type { VaultPort } from '#shared/ports/vault.port.ts';
 import type { WebhookHttpPort } from '#shared/ports/webhook-http.port.ts';
 import { TRANSACTION_LISTS } from '#shared/psp/transaction-lists.ts';
@@ -26,6 +27,7 @@ type ServiceAdapters = {
   readonly webhookHttp: WebhookHttpPort;
   readonly mail: MailPort;
   readonly dashboardFiles: DashboardFilesPort;
+  readonly referenceFiles: ReferenceFilesPort;
   readonly clock: Clock;
   readonly log: LogPort;
   readonly config: ServiceConfig;
@@ -37,7 +39,7 @@ type ServiceAdapters = {
 
 /** The dependencies of every use case, over the adapters of a host that serves everything. */
 export function serviceContainer({ transport, pspRoots, pspBudgetMs, ...adapters }: ServiceAdapters): Deps {
-  const { queue, bus, vault, webhookHttp, mail, dashboardFiles, clock, log, config } = adapters;
+  const { queue, bus, vault, webhookHttp, mail, dashboardFiles, referenceFiles, clock, log, config } = adapters;
   return {
     ...build(store, adapters),
     clock,
@@ -51,6 +53,7 @@ export function serviceContainer({ transport, pspRoots, pspBudgetMs, ...adapters
     ownApi: ownApi(config.apiUrl),
     mail,
     dashboardFiles,
+    referenceFiles,
     pspDeadline: startDeadline.bind(undefined, pspBudgetMs ?? PSP_BUDGET_MS),
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/kernel/clock.ts';
+import type { AgentsPort } from '#shared/ports/agents.port.ts';
 import type { HashConfig } from '#shared/ports/deps.ts';
 import type { FailureLogPort } from '#shared/ports/failed-requests.port.ts';
 import type { PaymentMethodsPort } from '#shared/ports/payment-methods.port.ts';
@@ -27,6 +28,7 @@ import { ErasureRepo } from '#shared/store/repos/payment-methods/erasure.repo.ts
 import { ClaimRepo } from '#shared/store/repos/payments/claim.repo.ts';
 import { PaymentRepo } from '#shared/store/repos/payments/payment.repo.ts';
 import { PaymentMailRepo } from '#shared/store/repos/payments/payment-mail.repo.ts';
+import { RefundIndexRepo } from '#shared/store/repos/payments/refund-index.repo.ts';
 import { RetryBudgetRepo } from '#shared/store/repos/payments/retry-budget.repo.ts';
 import { ReviewRepo } from '#shared/store/repos/payments/review.repo.ts';
 import { FailedRequestRepo } from '#shared/store/repos/reporting/failed-request.repo.ts';
@@ -72,6 +74,7 @@ export const claims = ({ table, config }: StoreBase) => new ClaimRepo(table, con
 export const payments = ({ table, clock, config }: StoreBase) => new PaymentRepo(table, clock, config);
 export const reviews = ({ table, clock }: StoreBase) => new ReviewRepo(table, clock);
 export const paymentMails = ({ table, config }: StoreBase) => new PaymentMailRepo(table, config);
+export const refundIndex = ({ table }: StoreBase) => new RefundIndexRepo(table);
 export const paymentLinks = ({ table, clock }: StoreBase) => new PaymentLinkRepo(table, clock);
 export const paymentMethods =
   ({ table, config }: StoreBase) =>
@@ -109,6 +112,10 @@ export const failureLog = ({ table }: StoreBase) => {
     new (await import('#shared/store/repos/reporting/failure-log.repo.ts')).FailureLogRepo(table);
   return (): Promise<FailureLogPort> => (log ??= load());
 };
+export const agents =
+  ({ table }: StoreBase) =>
+  async (): Promise<AgentsPort> =>
+    new (await import('#shared/store/repos/accounts/agent.repo.ts')).AgentRepo(table);
 export const totals = ({ table }: StoreBase) => new TotalsRepo(table);
 export const storedTotals = ({ table }: StoreBase) => new StoredTotalsRepo(table);
 export const subscriptionTotals = ({ table }: StoreBase) => new SubscriptionTotalsRepo(table);

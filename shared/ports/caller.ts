@@ -29,6 +29,8 @@ export type Caller = {
   readonly actorId: string | null;
   /** Set with a session. */
   readonly person?: SignedInUser;
+  /** The key of an agent. */
+  readonly agent?: true;
   readonly ip: string;
   /** The cookie of a browser that has signed in before, if it sent one. */
   readonly browser?: string | undefined;

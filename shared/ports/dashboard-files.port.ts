@@ -1,19 +1,11 @@
-/** One file of the built dashboard. */
-export type DashboardFile = {
-  readonly contentType: string;
-  /** The file as it is, and the same compressed with gzip. */
-  readonly body: Buffer;
-  readonly gzipped: Buffer;
-  /** Of the content: the same content always has the same tag, quoted as in the header. */
-  readonly etag: string;
-};
+import type { StaticFile } from '#shared/ports/static-file.port.ts';
 
 /** The built dashboard: an HTML page and the scripts and styles that it names by their hashes. */
 export interface DashboardFilesPort {
   /** The page that every address under `/dashboard` gets: the script reads the address. */
-  page(): Promise<DashboardFile>;
+  page(): Promise<StaticFile>;
   /** A script or style by its name, such as `main-5f2c9a.js`; undefined if this build has none of that name. */
-  asset(name: string): Promise<DashboardFile | undefined>;
+  asset(name: string): Promise<StaticFile | undefined>;
   /** Origins, beside the page's own, that its script may call: of this machine's control server, and none on AWS. */
   readonly connectsTo: readonly string[];
 }

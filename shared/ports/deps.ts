@@ -2,6 +2,7 @@ import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { HashRotation } from '#shared/kernel/hash-versions.ts';
 import type { AbTestsPort } from '#shared/ports/ab-tests.port.ts';
+import type { AgentsPort } from '#shared/ports/agents.port.ts';
 import type { BusPort } from '#shared/ports/bus.port.ts';
 import type { ClaimsPort } from '#shared/ports/claims.port.ts';
 import type { ConnectionsPort } from '#shared/ports/connections.port.ts';
@@ -30,6 +31,8 @@ import type { PspGatewayPort } from '#shared/ports/psp-gateway.port.ts';
 import type { QueuePort } from '#shared/ports/queue.port.ts';
 import type { RateCountsPort } from '#shared/ports/rate-counts.port.ts';
 import type { RecoveriesPort } from '#shared/ports/recoveries.port.ts';
+import type { ReferenceFilesPort } from '#shared/ports/reference-files.port.ts';
+import type { RefundIndexPort } from '#shared/ports/refund-index.port.ts';
 import type { RetryBudgetPort } from '#shared/ports/retry-budget.port.ts';
 import type { ReviewsPort } from '#shared/ports/reviews.port.ts';
 import type { RoutingRulesPort } from '#shared/ports/routing-rules.port.ts';
@@ -120,12 +123,15 @@ export type Deps = {
   readonly keys: KeysPort;
   readonly rates: RateCountsPort;
   readonly claims: ClaimsPort;
+  /** Loaded at the first request of an agent's key that changes something. */
+  readonly agents: () => Promise<AgentsPort>;
   /** Loaded when a request fails. */
   readonly failureLog: () => Promise<FailureLogPort>;
   readonly failedRequests: FailedRequestsPort;
   readonly payments: PaymentsPort;
   readonly reviews: ReviewsPort;
   readonly paymentMails: PaymentMailsPort;
+  readonly refundIndex: RefundIndexPort;
   readonly paymentLinks: PaymentLinksPort;
   /** Loaded when it is first used: few payments use or keep a saved method. */
   readonly paymentMethods: () => Promise<PaymentMethodsPort>;
@@ -163,6 +169,7 @@ export type Deps = {
   readonly webhookHttp: WebhookHttpPort;
   readonly mail: MailPort;
   readonly dashboardFiles: DashboardFilesPort;
+  readonly referenceFiles: ReferenceFilesPort;
   /** A fresh time budget for the PSP calls of one request. */
   readonly pspDeadline: () => Deadline;
 };

@@ -1,11 +1,13 @@
 import type { Secret } from '#shared/kernel/secret.ts';
 
 export type OwnApiRequest = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly key: Secret;
   readonly body?: Readonly<Record<string, unknown>>;
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
+  /** On whose behalf the holder of the key acts. */
+  readonly actorId?: string | undefined;
 };
 
 /** `body`: undefined if it was no JSON. */

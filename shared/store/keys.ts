@@ -3,13 +3,20 @@ import { operationId } from '#shared/kernel/operation.ts';
 import type { DueEntry } from '#shared/ports/due.port.ts';
 import type { Key } from '#shared/store/table/table.port.ts';
 
+/** The sort keys of what the projector counts: each of these records has a partition of its own. */
+export const SORT_KEYS = { payment: 'PAY', execution: 'EXEC', subscription: 'SUB', dispute: 'DISP' } as const;
+
 /**
  *   item                 pk                 sk                    notes
  *   payment              PAY#<random bits>  PAY                   a partition each: no organization is a hot key
  *   create response      PAY#<random bits>  ANSWER                kept once the payment has changed since its creation
  *   secondary charge     PAY#<random bits>  CHARGE#<id>           finds the payment by the reference of another charge, or of a capture
  *   refund page          PAY#<random bits>  REFUNDS#<page>        refunds that do not fit into the item of the payment
+ *   filed refund         PAY#<random bits>  REFUND                of the refund's id: leads to its payment; `payment-index.ts`
  *   review               REVIEW#<random bits>  REVIEW             a payment under review, in an index while it is: `review-keys.ts`
+ *   agent's request      AGENT#<random bits>   AGENT              found by its key and its idempotency key: `agent-keys.ts`
+ *   agents' limits       AGENTS#<org>       LIMITS                what the keys of agents may move in a day without a person
+ *   agent's spending     AGENTDAY#<key>     <day>                 what one of them has moved
  *   claim                PAY#<random bits>  PAY                   the key that a payment of its idempotency key has
  *   response part        PAY#<random bits>  ANSWER#<number>       of a claim whose response does not fit into its item
  *   API key              KEY#<hash>         KEY                   authenticated and counted by one update; `#<number>`:
@@ -79,7 +86,7 @@ import type { Key } from '#shared/store/table/table.port.ts';
  *   sweep page           SWEEP#<due shard>  <time>#<first entry>  entries that a sweep of a large backlog enqueued
  */
 export const keys = {
-  payment: (id: string, bits = randomBits(id)): Key => ({ pk: `PAY#${bits}`, sk: 'PAY' }),
+  payment: (id: string, bits = randomBits(id)): Key => ({ pk: `PAY#${bits}`, sk: SORT_KEYS.payment }),
   createResponse: (paymentId: string): Key => ({ pk: `PAY#${randomBits(paymentId)}`, sk: 'ANSWER' }),
   secondaryCharge: (paymentId: string, chargeId: string): Key => ({
     pk: `PAY#${randomBits(paymentId)}`,
@@ -162,9 +169,9 @@ export const keys = {
   }),
   paymentLink: (id: string): Key => ({ pk: `${LINK_PREFIX}${id}`, sk: 'LINK' }),
   selfCheck: { pk: 'HEALTH', sk: 'HEALTH' } satisfies Key,
-  subscription: (id: string): Key => ({ pk: `${SUBSCRIPTION_PREFIX}${id}`, sk: 'SUB' }),
+  subscription: (id: string): Key => ({ pk: `${SUBSCRIPTION_PREFIX}${id}`, sk: SORT_KEYS.subscription }),
   invoice: (id: string): Key => ({ pk: `${INVOICE_PREFIX}${id}`, sk: 'INV' }),
-  dispute: (id: string): Key => ({ pk: `${DISPUTE_PREFIX}${randomBits(id)}`, sk: 'DISP' }),
+  dispute: (id: string): Key => ({ pk: `${DISPUTE_PREFIX}${randomBits(id)}`, sk: SORT_KEYS.dispute }),
   disputePoll: (orgId: string, connectionId: string): Key => ({
     pk: `${DISPUTE_POLL_PREFIX}${orgId}`,
     sk: connectionId,
@@ -178,7 +185,7 @@ export const keys = {
     pk: `WORKV#${orgId}#${id}`,
     sk: String(version).padStart(10, '0'),
   }),
-  execution: (id: string): Key => ({ pk: `${EXECUTION_PREFIX}${id}`, sk: 'EXEC' }),
+  execution: (id: string): Key => ({ pk: `${EXECUTION_PREFIX}${id}`, sk: SORT_KEYS.execution }),
   pendingStart: (eventId: string): Key => ({ pk: `${OWED_START_PREFIX}${eventId}`, sk: 'OWED' }),
   event: (orgId: string, id: string, listShards = EVENT_SHARDS): Key => ({
     pk: eventPartition(orgId, shardOf(id, listShards)),

@@ -5,6 +5,7 @@ import { subscriptionEntity } from '#shared/store/repos/billing/subscription.rep
 import { disputeEntity } from '#shared/store/repos/disputes/dispute.entity.ts';
 import { paymentLinkEntity } from '#shared/store/repos/links/payment-link.repo.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
+import { chargeItems, filedRefundKeys } from '#shared/store/repos/payments/payment-index.ts';
 import { reviewEntry } from '#shared/store/repos/payments/review.repo.ts';
 import { executionEntity } from '#shared/store/repos/workflows/execution.repo.ts';
 import { reviewKeys } from '#shared/store/review-keys.ts';
@@ -76,7 +77,13 @@ export async function indexFaults(table: TablePort, id: string, at: Date): Promi
   const expected = expectedItem(kind, item, at);
   if (!expected) return undefined;
   const ofCharges =
-    kind === 'payment' ? [...(await chargeFaults(table, item)), ...(await reviewFaults(table, item))] : [];
+    kind === 'payment'
+      ? [
+          ...(await chargeFaults(table, item)),
+          ...(await refundFaults(table, item)),
+          ...(await reviewFaults(table, item)),
+        ]
+      : [];
   const [stored, right] = [entriesOf(item), entriesOf(expected)];
   const own = Object.keys(INDEXES)
     .map((index) => ({ index, stored: stored[index] ?? null, expected: right[index] ?? null }))
@@ -88,13 +95,23 @@ export async function indexFaults(table: TablePort, id: string, at: Date): Promi
 
 /** The entries by which further charges and captures of a payment find it, where they are missing or wrong. */
 async function chargeFaults(table: TablePort, item: Item): Promise<Faults> {
-  const expected = paymentEntity.chargeItems(paymentEntity.fromItem(item));
+  const expected = chargeItems(paymentEntity.fromItem(item));
   const checked = expected.map(async (each) => {
     const stored = await table.get({ pk: String(each.pk), sk: String(each.sk) }, { consistent: true });
     const of = (found: Item | undefined) => (found && entriesOf(found).lookup) ?? null;
     return { index: 'lookup', stored: of(stored), expected: of(each) };
   });
   return (await Promise.all(checked)).filter(({ stored, expected: should }) => stored !== should);
+}
+
+/** Refunds that do not lead to their payment, such as those of releases that did not file them. */
+async function refundFaults(table: TablePort, item: Item): Promise<Faults> {
+  const { id, refunds } = paymentEntity.fromItem(item);
+  const filed = refunds
+    .filter((refund) => isId('refund', refund.id))
+    .map((refund) => filedRefundKeys.filedRefund(refund.id));
+  const found = await Promise.all(filed.map((key) => table.get(key, { consistent: true })));
+  return found.some((each) => each === undefined) ? [{ index: 'refunds', stored: null, expected: id }] : [];
 }
 
 /** The entry of a payment under review, where it is missing, and that of an ended review, where it was left. */

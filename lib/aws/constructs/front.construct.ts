@@ -90,6 +90,11 @@ export class Front extends Construct {
           allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
           cachePolicy: this.#cache('Dashboard', 'The files of the dashboard', Duration.days(365)),
         },
+        '/docs/assets/*': {
+          ...common,
+          allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+          cachePolicy: this.#cache('Reference', 'The files of the documentation', Duration.days(365)),
+        },
       },
     });
     distribution.node.addDependency(...after);

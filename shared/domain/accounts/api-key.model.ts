@@ -13,6 +13,8 @@ export type ApiKey = {
   readonly created_at: string;
   /** The API key or the user that created it; `system` for the bootstrap command. Null if that was not recorded. */
   readonly created_by: string | null;
+  /** A program that decides by itself has it: see `agent.rules`. */
+  readonly agent?: true;
 };
 
 /** The prefix of a key names its kind and stage. */

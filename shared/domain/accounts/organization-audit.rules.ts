@@ -1,3 +1,4 @@
+import type { AgentLimits, AgentRequest } from '#shared/domain/accounts/agent.model.ts';
 import type { ApiKey } from '#shared/domain/accounts/api-key.model.ts';
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import type { PlatformAuditEntry } from '#shared/domain/accounts/platform.model.ts';
@@ -17,6 +18,11 @@ export const ORGANIZATION_ACTIONS = [
   'second_factor_disabled',
   'passkey_added',
   'passkey_removed',
+  'agent_limits_changed',
+  'agent_acted',
+  'agent_asked',
+  'agent_approved',
+  'agent_rejected',
 ] as const;
 export type OrganizationAction = (typeof ORGANIZATION_ACTIONS)[number];
 
@@ -29,7 +35,7 @@ export type OrganizationAuditEntry = {
   readonly action: OrganizationAction;
   /** Users have no name here: who may read the log may not be allowed to read addresses. */
   readonly target: {
-    readonly type: 'api_key' | 'user' | 'organization';
+    readonly type: 'api_key' | 'user' | 'organization' | 'agent_approval';
     readonly id: string;
     readonly name: string | null;
   };
@@ -78,18 +84,18 @@ export const organizationAuditEntry = (
   created_at: at.toISOString(),
 });
 
-type ChangedKey = Pick<ApiKey, 'id' | 'org_id' | 'name' | 'kind' | 'scopes'>;
+type ChangedKey = Pick<ApiKey, 'id' | 'org_id' | 'name' | 'kind' | 'scopes' | 'agent'>;
 
 export const describeKey = (
   action: 'api_key_created' | 'api_key_revoked',
-  { id, org_id, name, kind, scopes }: ChangedKey,
+  { id, org_id, name, kind, scopes, agent }: ChangedKey,
 ): AuditedChange => {
-  const values = { kind, scopes };
+  const values = { kind, scopes, agent };
   const changes = action === 'api_key_created' ? changesBetween(KEY_FIELDS, undefined, values) : {};
   return { org_id, action, target: { type: 'api_key', id, name }, changes };
 };
 
-const KEY_FIELDS = ['kind', 'scopes'] as const;
+const KEY_FIELDS = ['kind', 'scopes', 'agent'] as const;
 
 /** A change of one member. At least one of the two is set. */
 export function describeMemberChange(before: Membership | undefined, after: Membership | undefined): AuditedChange {
@@ -101,6 +107,28 @@ export function describeMemberChange(before: Membership | undefined, after: Memb
     changes: { role: { from: before?.role ?? null, to: after?.role ?? null } },
   };
 }
+
+type AgentAction = 'agent_acted' | 'agent_asked' | 'agent_approved' | 'agent_rejected';
+
+/** What an agent did, or asked for. The entry's actor is its key, or the person who has decided. */
+export function describeAgentRequest(action: AgentAction, request: AgentRequest): AuditedChange {
+  const { id, org_id, operation, resource_id, amount, currency, key_id, agent_name } = request;
+  const known = Object.entries({ operation, resource_id, amount, currency, key_id, agent_name });
+  const changes = known.flatMap(([name, to]) => (to === null ? [] : [[name, { from: null, to }] as const]));
+  return {
+    org_id,
+    action,
+    target: { type: 'agent_approval', id, name: operation },
+    changes: Object.fromEntries(changes),
+  };
+}
+
+export const describeAgentLimits = (org_id: string, before: AgentLimits, after: AgentLimits): AuditedChange => ({
+  org_id,
+  action: 'agent_limits_changed',
+  target: { type: 'organization', id: org_id, name: null },
+  changes: { daily: { from: before, to: after } },
+});
 
 type Names = Pick<Organization, 'id' | 'name' | 'legal_name' | 'requested_legal_name' | 'kyc'>;
 

@@ -10,7 +10,7 @@ import type { KeyCreation } from '#shared/ports/keys.port.ts';
 
 type Issuer = Pick<Caller, 'credentialId' | 'actorId' | 'person'>;
 type Needs = Pick<Deps, 'keys'> & { readonly config: Pick<ServiceConfig, 'stage' | 'hashSecret'> };
-type IssueKeyInput = Pick<ApiKey, 'org_id' | 'name' | 'kind' | 'scopes'>;
+type IssueKeyInput = Pick<ApiKey, 'org_id' | 'name' | 'kind' | 'scopes' | 'agent'>;
 
 /** Commands of the service itself create keys too: for no organization's key or member. */
 export const BY_SYSTEM = 'system';
@@ -26,7 +26,7 @@ export async function issueApiKey(
   { keys, config }: Needs,
   issuer?: Issuer,
 ): Promise<{ readonly apiKey: ApiKey; readonly text: Secret }> {
-  const { org_id, name, kind, scopes } = input;
+  const { org_id, name, kind, scopes, agent } = input;
   const apiKey: ApiKey = {
     id: operationId(operation, 'key'),
     org_id,
@@ -35,6 +35,7 @@ export async function issueApiKey(
     scopes,
     created_at: operation.at.toISOString(),
     created_by: issuer ? creatorOf(issuer) : BY_SYSTEM,
+    ...(agent && { agent }),
   };
   const text = keyText({ stage: config.stage, kind, orgId: org_id }, bytes, config.hashSecret);
   const created = await keys.create(apiKey, sha256Hex(text), issuer && creationBy(issuer, apiKey, operation));

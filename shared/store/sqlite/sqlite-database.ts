@@ -49,8 +49,8 @@ export type WaitOptions = {
   readonly isDurable?: boolean;
 };
 
-/** Called after a commit. What it returns is called once that commit survives a power loss. */
-type CommitListener = () => (() => void) | undefined;
+/** Called after a commit. What it returns is called once that commit survives a power loss, or cannot be synced. */
+type CommitListener = () => ((isOnDisk: boolean) => void) | undefined;
 
 /** What a database in a file has besides: without it, a commit lasts as long as the process. */
 type Disk = {
@@ -202,14 +202,20 @@ export class SqliteDatabase {
     group.written.resolve();
     this.#disk?.checkpoints.noteCommit();
     const announcing = this.#listeners.flatMap((listener) => this.#calling(listener) ?? []);
-    const announce = () => {
-      for (const each of announcing) this.#calling(each);
+    const announce = (isOnDisk: boolean) => {
+      for (const each of announcing) this.#calling(() => each(isOnDisk));
+    };
+    const acknowledge = () => {
+      announce(true);
       this.#end(group);
     };
-    if (!this.#disk) announce();
+    const refuse = (error: unknown) => {
+      announce(false);
+      this.#failSync(group, error);
+    };
+    if (!this.#disk) acknowledge();
     // Counts alone need no sync.
-    else if (group.isDurable || announcing.length > 0)
-      this.#syncLog(this.#disk.log).then(announce, (error: unknown) => this.#failSync(group, error));
+    else if (group.isDurable || announcing.length > 0) this.#syncLog(this.#disk.log).then(acknowledge, refuse);
     else this.#forgetItems(group);
   }
 

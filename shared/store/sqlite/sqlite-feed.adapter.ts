@@ -30,8 +30,10 @@ export class SqliteFeed {
       const newest = this.#newest();
       if (newest === this.#seen) return undefined;
       this.#seen = newest;
-      return () => {
-        if (this.#advance(newest)) for (const wake of this.#listeners) wake();
+      return (isOnDisk) => {
+        // The next commit shows it, also if that changes nothing else: its sync brings all of this to disk.
+        if (!isOnDisk) this.#seen = this.#committed;
+        else if (this.#advance(newest)) for (const wake of this.#listeners) wake();
       };
     });
   }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useNames } from '#client/dashboard/api/use-names.ts';
 import { usePages } from '#client/dashboard/api/use-pages.ts';
+import { AgentLimits } from '#client/dashboard/screens/developers/agent-limits.tsx';
 import { CreateKeyDialog } from '#client/dashboard/screens/developers/create-key-dialog.tsx';
 import { NewKeyDialog } from '#client/dashboard/screens/developers/new-key-dialog.tsx';
 import { RevokeKeyDialog } from '#client/dashboard/screens/developers/revoke-key-dialog.tsx';
@@ -50,6 +51,7 @@ export function ApiKeys() {
         />
       )}
       {open?.dialog === 'revoke' && <RevokeKeyDialog apiKey={open.apiKey} onClose={close} />}
+      <AgentLimits />
       {created && <NewKeyDialog created={created} onClose={() => setCreated(undefined)} />}
     </Section>
   );
@@ -68,7 +70,7 @@ function KeyTable({ rows, onRevoke }: KeyTableProps) {
   const nameOf = useNames();
   const columns: readonly Column<ListedApiKey>[] = [
     { key: 'name', header: 'Name', cell: ({ name }) => <span class="strong">{name}</span> },
-    { key: 'kind', header: 'Kind', cell: ({ kind }) => <Badge>{KINDS[kind]}</Badge> },
+    { key: 'kind', header: 'Kind', cell: (apiKey) => <Kind apiKey={apiKey} /> },
     { key: 'scopes', header: 'Scopes', cell: ({ kind, scopes }) => scopesInWords(kind, scopes) },
     {
       key: 'created',
@@ -90,6 +92,12 @@ function KeyTable({ rows, onRevoke }: KeyTableProps) {
   ];
   return <Table label="API keys" columns={columns} rows={rows} rowKey={({ id }) => id} />;
 }
+
+const Kind = ({ apiKey: { kind, agent } }: { readonly apiKey: ListedApiKey }) => (
+  <>
+    <Badge>{KINDS[kind]}</Badge> {agent && <Badge tone="info">Agent</Badge>}
+  </>
+);
 
 const revokeColumn = (onRevoke: (apiKey: ListedApiKey) => void): Column<ListedApiKey> => ({
   key: 'revoke',

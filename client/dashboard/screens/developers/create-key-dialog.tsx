@@ -7,9 +7,9 @@ import { Checkbox, Radios } from '#client/dashboard/ui/choices.tsx';
 import { ConfirmDialog } from '#client/dashboard/ui/confirm-dialog.tsx';
 import { Input } from '#client/dashboard/ui/field.tsx';
 import { Segments } from '#client/dashboard/ui/tabs.tsx';
-import type { CreateApiKey, CreatedApiKey } from '#client/typescript/src/index.ts';
+import type { CreatedApiKey } from '#client/typescript/src/index.ts';
 
-type Kind = NonNullable<CreateApiKey['kind']>;
+type Kind = CreatedApiKey['kind'];
 
 const KINDS = [
   { value: 'secret', label: 'Secret', hint: 'For your servers. Sent as a Bearer token.' },
@@ -27,7 +27,9 @@ export function CreateKeyDialog({ onDone, onClose }: CreateKeyDialogProps) {
   const [name, setName] = useState('');
   const [kind, setKind] = useState<Kind>('secret');
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
-  const input = { name: name.trim(), kind, ...(kind !== 'public' && { scopes }) };
+  const [isAgent, setAgent] = useState(false);
+  const secret = { name: name.trim(), kind, scopes, ...(isAgent && { agent: true }) };
+  const input = kind === 'public' ? { name: name.trim(), kind } : secret;
   return (
     <ConfirmDialog
       title="Create an API key"
@@ -52,6 +54,14 @@ export function CreateKeyDialog({ onDone, onClose }: CreateKeyDialogProps) {
             error={fieldError(problem, 'name')}
           />
           <Radios<Kind> label="Kind" value={kind} onValue={setKind} options={KINDS} />
+          {kind !== 'public' && (
+            <Checkbox
+              label="For an agent"
+              hint="A program that decides by itself. It cannot change settings, and above your limits a person has to approve what moves money."
+              isChecked={isAgent}
+              onChecked={setAgent}
+            />
+          )}
           {kind !== 'public' && <ScopeChoice chosen={scopes} onChosen={setScopes} />}
         </>
       )}

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { useNames } from '#client/dashboard/api/use-names.ts';
 import { usePages } from '#client/dashboard/api/use-pages.ts';
 import { addressOfId } from '#client/dashboard/screens/developers/address-of-id.ts';
@@ -48,7 +49,7 @@ function RequestTable({ rows }: { readonly rows: readonly FailedRequest[] }) {
   return (
     <Table
       label="Failed requests"
-      columns={columnsOf(nameOf)}
+      columns={useMemo(() => columnsOf(nameOf), [nameOf])}
       rows={rows}
       rowKey={({ request_id }) => request_id}
       rowTone={({ status }) => (status >= SERVER_ERROR ? 'bad' : undefined)}

@@ -221,8 +221,8 @@ const limitsOf = (item: Item): KeyLimits =>
     : { rate: item.rate as unknown as OrganizationRate, shards: Number(item.shards ?? 1) };
 
 const toKey = (item: Item): ApiKey => {
-  const { id, org_id, name, kind, scopes, created_at, created_by } = item as unknown as Partial<ApiKey> & ApiKey;
-  return { id, org_id, name, kind, scopes, created_at, created_by: created_by ?? null };
+  const { id, org_id, name, kind, scopes, created_at, created_by, agent } = item as unknown as Partial<ApiKey> & ApiKey;
+  return { id, org_id, name, kind, scopes, created_at, created_by: created_by ?? null, ...(agent && { agent }) };
 };
 
 /**

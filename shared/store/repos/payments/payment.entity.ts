@@ -1,13 +1,10 @@
-import { namedCaptures } from '#shared/domain/payments/capture.rules.ts';
 import { addsToPayment } from '#shared/domain/payments/idempotency-markers.rules.ts';
-import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import type { Payment, Refund } from '#shared/domain/payments/payment.model.ts';
 import { nextDueAt } from '#shared/domain/payments/reconciliation.rules.ts';
-import { secondaryCharges } from '#shared/domain/payments/refund.rules.ts';
 import { randomBits, shardOf } from '#shared/kernel/ids.ts';
 import { fromItem } from '#shared/store/from-item.ts';
 import { itemSizeGuard } from '#shared/store/item-size-guard.ts';
 import { DUE_SHARDS, dueEntry, indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
-import { inlineRefunds } from '#shared/store/repos/payments/refund-pages.ts';
 import type { Item } from '#shared/store/table/table.port.ts';
 
 export const paymentEntity = {
@@ -30,16 +27,6 @@ export const paymentEntity = {
       ...indexAttributes(payment, due, shards),
     };
   },
-  /**
-   * Index entries of charges, and of captures, whose reference is not the one that the payment shows: callbacks about
-   * their refunds and disputes find the payment by it.
-   */
-  chargeItems: (payment: Payment): readonly Item[] =>
-    [...secondaryCharges(payment), ...namedCaptures(payment)].map((charge) => ({
-      ...keys.secondaryCharge(payment.id, charge.id),
-      item_type: 'charge_beside',
-      ...pspReferenceEntry(payment.id, charge),
-    })),
   fromItem: fromItem<Payment>,
   assertFits: itemSizeGuard<Payment>('payment', addsToPayment),
 } as const;
@@ -61,7 +48,14 @@ function indexAttributes(payment: Payment, due: string | undefined, shards: Shar
   };
 }
 
-const pspReferenceEntry = (
+/** The refunds that stay in the payment's item: see `refund-pages.ts`. */
+function inlineRefunds({ refunds, refund_pages = [], refunds_loaded }: Payment): readonly Refund[] {
+  if (!refunds_loaded) return refunds;
+  const beside = new Set(refund_pages.flatMap(({ positions }) => positions));
+  return refunds.filter((_, position) => !beside.has(position));
+}
+
+export const pspReferenceEntry = (
   id: string,
   { provider, psp_reference }: Pick<Payment, 'provider' | 'psp_reference'>,
 ): Record<string, string> =>

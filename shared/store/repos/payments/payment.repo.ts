@@ -33,22 +33,19 @@ import {
 } from '#shared/store/list-records.ts';
 import { ListShards } from '#shared/store/list-shards.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
-import {
-  expirePages,
-  type NewPage,
-  PageCache,
-  pageRefunds,
-  readAllRefunds,
-  writePages,
-} from '#shared/store/repos/payments/refund-pages.ts';
+import type { NewPage, PageCache } from '#shared/store/repos/payments/refund-pages.ts';
 import type { Item, Key, TablePort } from '#shared/store/table/table.port.ts';
 import { namingWork, type SaveResult, VersionedRepo } from '#shared/store/versioned-repo.ts';
+
+/** Loaded with the first refund or capture: a payment that is created has neither. */
+const refundPages = () => import('#shared/store/repos/payments/refund-pages.ts');
+const paymentIndex = () => import('#shared/store/repos/payments/payment-index.ts');
 
 export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort {
   readonly #clock: Clock;
   readonly #config: HashConfig;
   readonly #lists: ListShards;
-  readonly #pages = new PageCache();
+  #pages: PageCache | undefined;
   /** Refund pages of payments that are being saved. */
   readonly #newPages = new WeakMap<Payment, readonly NewPage[]>();
   constructor(table: TablePort, clock: Clock, config: HashConfig) {
@@ -163,10 +160,12 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
   }
 
   protected override async prepare(before: Payment, after: Payment): Promise<Payment> {
-    const prepared = await storeCreateResponse(this.table, before, after, this.#clock);
-    await this.#indexSecondaryCharges(before, after);
+    const [prepared] = await Promise.all([
+      storeCreateResponse(this.table, before, after, this.#clock),
+      isFoundByParts(after) ? (await paymentIndex()).indexParts(this.table, before, after) : undefined,
+    ]);
     const added = this.#newPages.get(after);
-    if (added) await writePages(this.table, { payment: after, added });
+    if (added) await (await refundPages()).writePages(this.table, { payment: after, added });
     return prepared;
   }
 
@@ -177,9 +176,13 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
 
   /** Adds the refunds that are stored outside of the item. A payment from the change feed or from a list lacks them. */
   withAllRefunds(payment: Payment): Payment | Promise<Payment> {
-    return payment.refund_pages === undefined || payment.refunds_loaded
-      ? payment
-      : readAllRefunds(this.table, payment, this.#pages, () => super.read(payment.id));
+    return payment.refund_pages === undefined || payment.refunds_loaded ? payment : this.#readPages(payment);
+  }
+
+  async #readPages(payment: Payment): Promise<Payment> {
+    const pages = await refundPages();
+    this.#pages ??= new pages.PageCache();
+    return pages.readAllRefunds(this.table, payment, this.#pages, () => super.read(payment.id));
   }
 
   protected override withAllParts(payment: Payment): Payment | Promise<Payment> {
@@ -193,6 +196,7 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
 
   protected override async save(before: Payment, after: Payment): Promise<SaveResult<Payment>> {
     if (after.refunds === before.refunds && after.refund_pages === undefined) return super.save(before, after);
+    const { expirePages, pageRefunds } = await refundPages();
     const { payment, added, removed } = pageRefunds(before, after);
     if (added.length > 0) this.#newPages.set(payment, added);
     const saved = await super.save(before, payment);
@@ -203,19 +207,10 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
       ? { ok: true, record: { ...record, refunds: payment.refunds, refunds_loaded: true } }
       : saved;
   }
-
-  /**
-   * Callbacks about a refunded charge may come long after a retry replaced it as the charge of the payment, and those
-   * about a capture may name only that. The index entry is written before the payment, so that a crash loses none.
-   */
-  async #indexSecondaryCharges(before: Payment, after: Payment): Promise<void> {
-    if (after.refunds.length === 0 && !after.capture) return;
-    const indexed = new Set(paymentEntity.chargeItems(before).map(nameOf));
-    for (const item of paymentEntity.chargeItems(after)) if (!indexed.has(nameOf(item))) await this.table.put(item);
-  }
 }
 
-const nameOf = ({ sk, lookup_pk }: Item): string => `${sk} ${lookup_pk}`;
+const isFoundByParts = ({ refunds, captures, attempts }: Payment): boolean =>
+  refunds.length > 0 || captures !== undefined || attempts.some(({ release }) => release !== undefined);
 
 /**
  * With the first visible change after the create request, the response of that request is stored, for as long as its

@@ -39,13 +39,6 @@ const jsonBytes = (refund: Refund): number => Buffer.byteLength(JSON.stringify(r
 const isPaged = ({ refund_pages, refunds_loaded }: Payment): boolean =>
   refund_pages !== undefined && refunds_loaded === true;
 
-/** The refunds that stay in the payment's item. */
-export function inlineRefunds({ refunds, refund_pages = [], refunds_loaded }: Payment): readonly Refund[] {
-  if (!refunds_loaded) return refunds;
-  const beside = new Set(refund_pages.flatMap(({ positions }) => positions));
-  return refunds.filter((_, position) => !beside.has(position));
-}
-
 /** Plans the pages of a changed payment. Only a payment with all its refunds can be paged. */
 export function pageRefunds(before: Payment, after: Payment): Paged {
   const unchanged = { payment: after, added: [], removed: [] };

@@ -6,6 +6,9 @@ import { listAuditEntries } from '#shared/store/repos/accounts/audit-entry.entit
 import { failedRequestKeys } from '#shared/store/repos/reporting/failure-log.repo.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 
+/** Requests that the release before recorded have no id of their callers. */
+const NAMED_BY_NOBODY = { client_request_id: null };
+
 export class FailedRequestRepo implements FailedRequestsPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {
@@ -17,7 +20,8 @@ export class FailedRequestRepo implements FailedRequestsPort {
     const { pk } = failedRequestKeys.failedRequest(orgId, '', '');
     const page = await listAuditEntries<FailedRequest & { readonly ttl: number }>(this.#table, pk, query);
     const oldest = plus(at, -FAILED_REQUEST_DAYS * DAY).toISOString();
-    const items = page.items.filter(({ created_at }) => created_at > oldest).map(({ ttl: _, ...failed }) => failed);
+    const kept = page.items.filter(({ created_at }) => created_at > oldest);
+    const items = kept.map(({ ttl: _, ...failed }) => ({ ...NAMED_BY_NOBODY, ...failed }));
     return { items, next: items.length < page.items.length ? undefined : page.next };
   }
 }

@@ -1,0 +1,23 @@
+import type { ChangeAgentLimitsInput } from '#functions/agents/agents.schema.ts';
+import { describeAgentLimits, organizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
+import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+type LimitDeps = Pick<Deps, 'agents'>;
+
+/** Without limits of its own, an organization is asked about everything that its agents want to move. */
+export async function getAgentLimits(_: unknown, { orgId }: Caller, { agents }: LimitDeps) {
+  return { daily: await (await agents()).limits(orgId) };
+}
+
+/** Takes effect with the next request. What was let through today still counts. */
+export async function changeAgentLimits({ daily }: ChangeAgentLimitsInput, caller: Caller, { agents }: LimitDeps) {
+  const { orgId, operation } = caller;
+  const store = await agents();
+  return retryOnConflict(async () => {
+    const before = await store.limits(orgId);
+    const audit = organizationAuditEntry(describeAgentLimits(orgId, before, daily), caller, operation);
+    return (await store.saveLimits(orgId, before, daily, audit)) ? { daily } : undefined;
+  }, 'These limits are being changed by other requests. Try again.');
+}

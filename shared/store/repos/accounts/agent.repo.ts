@@ -1,0 +1,125 @@
+import type { AgentLimits, AgentRequest } from '#shared/domain/accounts/agent.model.ts';
+import type { OrganizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
+import { DAY, plus, SECOND } from '#shared/kernel/clock.ts';
+import { derivedId, isId } from '#shared/kernel/ids.ts';
+import type { AgentRequestKey, AgentSpending, AgentsPort, ApprovalsQuery } from '#shared/ports/agents.port.ts';
+import { agentIndexKeys, agentKeys } from '#shared/store/agent-keys.ts';
+import { fromItem } from '#shared/store/from-item.ts';
+import { listRecords } from '#shared/store/list-records.ts';
+import { auditWrite } from '#shared/store/repos/accounts/audit-entry.entity.ts';
+import type { Condition, Item, TablePort, Write } from '#shared/store/table/table.port.ts';
+import { transactWithRetry } from '#shared/store/transact-with-retry.ts';
+
+/** People look at decided requests for a while. Then the store deletes them: the audit log keeps what happened. */
+const KEPT = 30 * DAY;
+
+/** A day's sums are of no use after it; clocks and late repeats have some days more. */
+const SPENDING_KEPT = 3 * DAY;
+
+const ttl = (from: string, length: number): number => Math.ceil(plus(from, length).getTime() / SECOND);
+
+/** Requests of agents, and what they may do alone. Only the guard of agents' keys and people's decisions load it. */
+export class AgentRepo implements AgentsPort {
+  readonly #table: TablePort;
+  constructor(table: TablePort) {
+    this.#table = table;
+  }
+
+  async limits(orgId: string): Promise<AgentLimits> {
+    const item = await this.#table.get(agentKeys.agentLimits(orgId), { consistent: true });
+    return (item?.daily ?? {}) as AgentLimits;
+  }
+
+  async saveLimits(
+    orgId: string,
+    before: AgentLimits,
+    after: AgentLimits,
+    audit: OrganizationAuditEntry,
+  ): Promise<boolean> {
+    const same: Condition = { eq: ['daily', before] };
+    const none: Condition = { absent: 'pk' };
+    const put: Item = { ...agentKeys.agentLimits(orgId), item_type: 'agent_limits', daily: after };
+    const condition = Object.keys(before).length === 0 ? { any: [none, same] } : same;
+    return (await transactWithRetry(this.#table, [{ put, condition }, auditWrite(audit)])).ok;
+  }
+
+  newId({ orgId, keyId, idempotencyKey }: AgentRequestKey, at: Date): string {
+    return derivedId('approval', at, orgId, keyId, idempotencyKey);
+  }
+
+  /** The part of an id that finds the record derives from the key alone, whenever the request comes. */
+  async find(key: AgentRequestKey): Promise<AgentRequest | undefined> {
+    const item = await this.#read(this.newId(key, new Date(0)));
+    return item?.org_id === key.orgId && item.key_id === key.keyId ? item : undefined;
+  }
+
+  async get(orgId: string, id: string): Promise<AgentRequest | undefined> {
+    const request = isId('approval', id) ? await this.#read(id) : undefined;
+    return request?.org_id === orgId && request.id === id && request.status !== 'allowed' ? request : undefined;
+  }
+
+  async #read(id: string): Promise<AgentRequest | undefined> {
+    const item = await this.#table.get(agentKeys.agentRequest(id), { consistent: true });
+    return item && toRequest(item);
+  }
+
+  async add(
+    request: AgentRequest,
+    before: AgentRequest | undefined,
+    audit: OrganizationAuditEntry,
+    spending?: AgentSpending,
+  ): Promise<'done' | 'over_limit' | 'conflict'> {
+    const put: Write = { put: toItem(request), condition: before ? unchanged(before) : { absent: 'pk' } };
+    const writes = [put, auditWrite(audit), ...(spending ? [spendingWrite(request, spending)] : [])];
+    const written = await transactWithRetry(this.#table, writes);
+    if (written.ok) return 'done';
+    return written.failed.some(({ index }) => index === 0) ? 'conflict' : 'over_limit';
+  }
+
+  async change(before: AgentRequest, after: AgentRequest, audit: OrganizationAuditEntry): Promise<boolean> {
+    const put: Write = { put: toItem(after), condition: unchanged(before) };
+    return (await transactWithRetry(this.#table, [put, auditWrite(audit)])).ok;
+  }
+
+  async countWaiting(orgId: string, max: number): Promise<number> {
+    const { count } = await this.#table.count('status', { pk: agentIndexKeys.agentsWaiting(orgId), limit: max });
+    return count;
+  }
+
+  list(orgId: string, { waiting = false, limit, offset, cursor }: ApprovalsQuery): Promise<ListPage<AgentRequest>> {
+    const source = waiting
+      ? ({ index: 'status', partitions: [agentIndexKeys.agentsWaiting(orgId)], exact: false } as const)
+      : ({ index: 'list', partitions: [agentIndexKeys.agentApprovals(orgId)], exact: true } as const);
+    const matches = (request: AgentRequest) => !waiting || request.status === 'pending';
+    const query = { limit, offset, ...(cursor !== undefined && { cursor }) };
+    return listRecords(this.#table, { source, idKind: 'approval', read: toRequest, matches }, query);
+  }
+}
+
+const toRequest = (item: Item): AgentRequest => {
+  const { ttl: _, ...request } = fromItem<AgentRequest & { readonly ttl: number }>(item);
+  return request;
+};
+
+function toItem(request: AgentRequest): Item {
+  const { id, org_id, status, expires_at } = request;
+  const list = status !== 'allowed' && { list_pk: agentIndexKeys.agentApprovals(org_id), list_sk: id };
+  const waiting = status === 'pending' && { status_pk: agentIndexKeys.agentsWaiting(org_id), status_sk: id };
+  const own = { ...agentKeys.agentRequest(id), item_type: 'agent_request', ttl: ttl(expires_at, KEPT) };
+  return { ...own, ...request, ...list, ...waiting };
+}
+
+const unchanged = ({ id, status, used_at }: AgentRequest): Condition => ({
+  all: [{ eq: ['id', id] }, { eq: ['status', status] }, { eq: ['used_at', used_at] }],
+});
+
+/** The amounts of a day are attributes by currency. The update fails where the amount would pass the limit. */
+function spendingWrite({ key_id, amount, currency, created_at }: AgentRequest, { day, limit }: AgentSpending): Write {
+  const [sum, name] = [amount ?? 0, `spent_${currency}`];
+  return {
+    update: agentKeys.agentSpending(key_id, day),
+    change: { add: { [name]: sum }, set: { item_type: 'agent_spending', ttl: ttl(created_at, SPENDING_KEPT) } },
+    condition: { any: [{ absent: name }, { le: [name, limit - sum] }] },
+  };
+}
