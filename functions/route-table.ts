@@ -1,4 +1,5 @@
 import { abTestRoutes } from '#functions/ab-tests/ab-tests.routes.ts';
+import { agentRoutes } from '#functions/agents/agents.routes.ts';
 import { apiKeyRoutes } from '#functions/api-keys/api-keys.routes.ts';
 import { attentionRoutes } from '#functions/attention/attention.routes.ts';
 import { authRoutes } from '#functions/auth/auth.routes.ts';
@@ -9,6 +10,7 @@ import { disputeRoutes } from '#functions/disputes/disputes.routes.ts';
 import { healthRoutes } from '#functions/health/health.routes.ts';
 import { hostedPageRoutes } from '#functions/hosted-pages/hosted-pages.routes.ts';
 import { invoiceRoutes } from '#functions/invoices/invoices.routes.ts';
+import { mcpRoutes } from '#functions/mcp/mcp.routes.ts';
 import { openApiRoutes } from '#functions/openapi/openapi.routes.ts';
 import { organizationRoutes } from '#functions/organizations/organizations.routes.ts';
 import { paymentActionRoutes } from '#functions/payment-actions/payment-actions.routes.ts';
@@ -20,6 +22,7 @@ import { paymentRoutes } from '#functions/payments/payments.routes.ts';
 import { platformRoutes } from '#functions/platform/platform.routes.ts';
 import { policyRoutes } from '#functions/policies/policies.routes.ts';
 import { callbackRoutes } from '#functions/psp-webhooks/psp-webhooks.routes.ts';
+import { referenceRoutes } from '#functions/reference/reference.routes.ts';
 import { routingRuleRoutes } from '#functions/routing-rules/routing-rules.routes.ts';
 import { routingSimulatorRoutes } from '#functions/routing-simulator/routing-simulator.routes.ts';
 import { searchRoutes } from '#functions/search/search.routes.ts';
@@ -32,6 +35,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 const TABLE = {
   'api-keys': apiKeyRoutes,
+  agents: agentRoutes,
   connections: connectionRoutes,
   'routing-rules': routingRuleRoutes,
   'routing-simulator': routingSimulatorRoutes,
@@ -48,6 +52,7 @@ const TABLE = {
   'payment-links': paymentLinkRoutes,
   'hosted-pages': hostedPageRoutes,
   dashboard: dashboardRoutes,
+  reference: referenceRoutes,
   subscriptions: subscriptionRoutes,
   'subscription-stats': subscriptionStatsRoutes,
   invoices: invoiceRoutes,
@@ -60,6 +65,7 @@ const TABLE = {
   platform: platformRoutes,
   health: healthRoutes,
   openapi: openApiRoutes,
+  mcp: mcpRoutes,
 } as const;
 
 export type FunctionGroup = keyof typeof TABLE;

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { problemOf } from '#client/dashboard/api/api-problem.ts';
@@ -9,22 +8,29 @@ import { Frame } from '#client/dashboard/shell/frame.tsx';
 import { SessionProvider, useSession } from '#client/dashboard/shell/session.tsx';
 import { LinkButton } from '#client/dashboard/ui/button.tsx';
 import { Page } from '#client/dashboard/ui/page.tsx';
-import { Empty, Failed, Loading } from '#client/dashboard/ui/states.tsx';
+import { Empty, Failed, LoadingPage } from '#client/dashboard/ui/states.tsx';
 
-const Bare = ({ children }: { readonly children: ComponentChildren }) => <main class="bare">{children}</main>;
+/** The frame without what depends on the person. `index.html` holds the same, for the time before this script runs. */
+const Opening = () => (
+  <div class="frame">
+    <div class="sidebar" />
+    <div class="frame-main">
+      <div class="topbar" />
+      <main class="content">
+        <LoadingPage />
+      </main>
+    </div>
+  </div>
+);
 
 export const App = () => (
   <I18nProvider>
     <SessionProvider
-      loading={
-        <Bare>
-          <Loading />
-        </Bare>
-      }
+      loading={<Opening />}
       failed={(problem, retry) => (
-        <Bare>
+        <main class="bare">
           <Failed problem={problem} retry={retry} />
-        </Bare>
+        </main>
       )}
     >
       <LocationProvider scope="/dashboard">

@@ -1,7 +1,9 @@
 import { render } from 'preact';
+import { exec } from 'preact-iso/router';
 import { App } from '#client/dashboard/app.tsx';
 import { startI18n } from '#client/dashboard/i18n/i18n.tsx';
-import { preloadScreen } from '#client/dashboard/shell/preload-screen.ts';
+import { SCREENS } from '#client/dashboard/screens/screen-table.ts';
+import { pageStyles } from '#client/dashboard/shell/load-screen.ts';
 import { applyTheme, chosenTheme } from '#client/dashboard/shell/theme.ts';
 import '#client/dashboard/styles/index.css';
 
@@ -12,7 +14,9 @@ try {
   history.replaceState(null, '', '/dashboard/-');
 }
 applyTheme(chosenTheme());
-await startI18n();
-preloadScreen(location.pathname);
+await Promise.all([startI18n(), pageStyles().catch(() => undefined)]);
+const opened = SCREENS.find(({ path }) => exec(location.pathname, `/dashboard${path}`));
+// While the session is asked for: it is not known yet, but hardly ever missing.
+void opened?.screen.preload();
 const app = document.getElementById('app');
 if (app) render(<App />, app);

@@ -1,3 +1,4 @@
+import { approvalStatus } from '#shared/domain/accounts/agent.rules.ts';
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import { AWAITING_STATUSES, awaitsAnswer } from '#shared/domain/disputes/dispute.rules.ts';
 import type { Scope } from '#shared/domain/reference/access.catalog.ts';
@@ -17,6 +18,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type AttentionDeps = Pick<
   Deps,
+  | 'agents'
   | 'clock'
   | 'connections'
   | 'disputes'
@@ -35,14 +37,15 @@ const FIRST_PAGE = { limit: MAX_COUNTED, offset: 0 } as const;
 /** What waits for a person. Each kind is a bounded read of an index, however much there is of it. */
 export async function getAttention(_: unknown, caller: Caller, deps: AttentionDeps) {
   const allowed = <T>(scope: Scope, read: () => Promise<T>) => (caller.scopes.includes(scope) ? read() : null);
-  const [reviews, disputes, connections, invoices, webhooks] = await Promise.all([
+  const [reviews, disputes, connections, invoices, webhooks, approvals] = await Promise.all([
     reviewsOf(caller.orgId, deps),
     disputesOf(caller.orgId, deps),
     allowed('connections:read', () => connectionsOf(caller.orgId, deps)),
     allowed('invoices:read', () => invoicesOf(caller.orgId, deps)),
     allowed('webhooks:read', () => webhooksOf(caller.orgId, deps)),
+    caller.person ? approvalsOf(caller.orgId, deps) : null,
   ]);
-  return { reviews, disputes, connections, invoices, webhooks };
+  return { reviews, disputes, connections, invoices, webhooks, approvals };
 }
 
 async function reviewsOf(orgId: string, { reviews, payments }: AttentionDeps) {
@@ -65,6 +68,16 @@ async function connectionsOf(orgId: string, { connections, storedTotals, clock }
   const all = await connections.list(orgId);
   const calls = all.length > 0 ? await storedTotals.callTotalsOf(orgId, all) : new Map();
   return sectionOf(connectionsToShow(all, calls, clock.now()), false);
+}
+
+/** What agents wait for: only people decide about it, and those that nobody decided in time wait no longer. */
+async function approvalsOf(orgId: string, { agents, clock }: AttentionDeps) {
+  const { items, next } = await (await agents()).list(orgId, { ...FIRST_PAGE, waiting: true });
+  const open = items.filter((request) => approvalStatus(request, clock.now()) === 'pending');
+  return sectionOf(
+    open.map(({ id, operation, amount, currency, expires_at }) => ({ id, operation, amount, currency, expires_at })),
+    next !== undefined,
+  );
 }
 
 /** Open invoices may be under way for days. Those that failed are older, and lie behind them. */

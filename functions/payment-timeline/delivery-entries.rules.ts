@@ -1,8 +1,9 @@
-import type { TimelineEntry } from '#functions/payment-timeline/timeline.schema.ts';
+import { causeOf, requestOf } from '#functions/payment-timeline/causes.rules.ts';
+import type { Cause, TimelineEntry } from '#functions/payment-timeline/timeline.schema.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 import { viewExecution } from '#shared/domain/workflows/execution.rules.ts';
-import { ID_PREFIX } from '#shared/kernel/ids.ts';
 
 const DELIVERY = {
   pending: 'waits for its delivery',
@@ -11,7 +12,7 @@ const DELIVERY = {
   skipped: 'was not sent, as no webhook takes it',
 } as const;
 
-export function eventEntry(event: EventRecord): TimelineEntry {
+export function eventEntry(event: EventRecord, cause: Cause | null): TimelineEntry {
   const { id, type, status, created_at, attempts, next_attempt_at, trace } = event;
   return {
     kind: 'event',
@@ -23,12 +24,27 @@ export function eventEntry(event: EventRecord): TimelineEntry {
     deliveries: [...attempts],
     next_attempt_at,
     request_id: requestOf(trace),
+    cause,
+    dispute_id: type.startsWith('dispute.') ? String(event.data.id) : null,
   };
 }
 
-/** A trace is the id of the request, and that of the caller's trace. Work of no request has the id of its run. */
-const requestOf = (trace: string | undefined): string | null =>
-  trace?.startsWith(`${ID_PREFIX.request}_`) ? (trace.split(' ')[0] ?? null) : null;
+/** What a provider's callback has changed, it has announced by an event. */
+export function callbackEntries(event: EventRecord, provider: Provider | null): readonly TimelineEntry[] {
+  const { id, type, created_at, trace } = event;
+  if (provider === null || causeOf(trace)?.type !== 'provider') return [];
+  return [
+    {
+      kind: 'callback',
+      at: created_at,
+      text: `A callback of ${provider} reported it: ${type}.`,
+      provider,
+      event_id: id,
+      type,
+      request_id: requestOf(trace),
+    },
+  ];
+}
 
 const RUNS: Readonly<Record<Execution['status'], string>> = {
   pending: 'is about to start',

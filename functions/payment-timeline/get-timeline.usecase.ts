@@ -1,7 +1,9 @@
-import { eventEntry, runEntry } from '#functions/payment-timeline/delivery-entries.rules.ts';
+import { causeOf, causesOf } from '#functions/payment-timeline/causes.rules.ts';
+import { callbackEntries, eventEntry, runEntry } from '#functions/payment-timeline/delivery-entries.rules.ts';
 import { moneyEntries } from '#functions/payment-timeline/money-entries.rules.ts';
 import { paymentEntries } from '#functions/payment-timeline/payment-entries.rules.ts';
-import type { TimelineEntry } from '#functions/payment-timeline/timeline.schema.ts';
+import type { Cause, TimelineEntry } from '#functions/payment-timeline/timeline.schema.ts';
+import { eventId } from '#shared/domain/payments/outbox.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { eventIdsOf } from '#shared/domain/payments/payment-history.rules.ts';
 import type { Scope } from '#shared/domain/reference/access.catalog.ts';
@@ -26,15 +28,19 @@ export async function getTimeline({ id }: { readonly id: string }, caller: Calle
   const { orgId, scopes } = caller;
   const payment = orNotFound(await deps.payments.get(orgId, id), 'There is no such payment.');
   const hidden = NEEDED.filter((scope) => !scopes.includes(scope));
-  const [disputes, { events, all }] = await Promise.all([
+  const [disputes, own] = await Promise.all([
     deps.disputes.list(orgId, { payment_id: id, limit: MAX_DISPUTES, offset: 0 }),
-    readEvents(payment, deps),
+    readEvents([payment], deps),
   ]);
+  const theirs = await readEvents(disputes.items, deps);
+  const [events, all] = [[...own.events, ...theirs.events], own.all && theirs.all];
   const { runs, allRuns } = hidden.includes('workflows:read') ? NO_RUNS : await readRuns(events, orgId, deps);
+  const causes = causesOf(events, payment);
   const entries = [
-    ...paymentEntries(payment),
+    ...paymentEntries(payment, creatorIn(payment, own.events)),
     ...moneyEntries(payment, disputes.items),
-    ...(hidden.includes('webhooks:read') ? [] : events.map(eventEntry)),
+    ...events.flatMap((event) => callbackEntries(event, payment.provider)),
+    ...(hidden.includes('webhooks:read') ? [] : events.map((event) => eventEntry(event, causes.get(event.id) ?? null))),
     ...runs.map(runEntry),
   ];
   const shown = inOrder(entries).slice(-MAX_ENTRIES);
@@ -47,11 +53,23 @@ const NO_RUNS = { runs: [], allRuns: true };
 /** Entries that need more than the right to read payments. */
 const NEEDED = ['webhooks:read', 'workflows:read'] as const satisfies readonly Scope[];
 
+type EventOwner = Parameters<typeof eventIdsOf>[0] & Pick<Payment, 'org_id'>;
+
 /** Those that wait to be published are not there yet. */
-async function readEvents(payment: Payment, { events }: Pick<Deps, 'events'>) {
-  const { announced, outbox, org_id } = payment;
-  const found = await events.getMany(org_id, eventIdsOf(payment));
-  return { events: found, all: found.length >= announced - outbox.length };
+async function readEvents(owners: readonly EventOwner[], { events }: Pick<Deps, 'events'>) {
+  const [first] = owners;
+  if (!first) return { events: [], all: true };
+  const found = await events.getMany(first.org_id, owners.flatMap(eventIdsOf));
+  const published = owners.reduce((sum, { announced, outbox }) => sum + announced - outbox.length, 0);
+  return { events: found, all: found.length >= published };
+}
+
+/** Who created the payment: its first event says so, also while it waits to be published. */
+function creatorIn({ id, created_at, outbox, trace }: Payment, events: readonly EventRecord[]): Cause | null {
+  const firstId = eventId(id, 0, new Date(created_at));
+  const [published, waiting] = [events, outbox].map((all) => all.find((event) => event.id === firstId));
+  if (published) return causeOf(published.trace);
+  return waiting ? causeOf(waiting.trace ?? trace) : null;
 }
 
 /** The runs that its events have started: their ids derive from the event, and the rule or connection behind it. */

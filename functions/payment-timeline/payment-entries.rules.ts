@@ -1,10 +1,10 @@
-import type { EntryOf, TimelineEntry } from '#functions/payment-timeline/timeline.schema.ts';
+import type { Cause, EntryOf, TimelineEntry } from '#functions/payment-timeline/timeline.schema.ts';
 import type { Attempt, Failure, Payment, PaymentAct, RoutingNote } from '#shared/domain/payments/payment.model.ts';
 import { ID_PREFIX } from '#shared/kernel/ids.ts';
 
 /** What the payment's own record tells of its way from its creation to its outcome. */
-export const paymentEntries = (payment: Payment): readonly TimelineEntry[] => [
-  createdEntry(payment),
+export const paymentEntries = (payment: Payment, createdBy: Cause | null): readonly TimelineEntry[] => [
+  createdEntry(payment, createdBy),
   ...fraudEntries(payment),
   ...routingEntries(payment),
   ...payment.attempts.map((attempt, n) => attemptEntry(payment, attempt, n)),
@@ -24,14 +24,15 @@ export const failureOf = (failure: Failure | null | undefined) =>
       }
     : null;
 
-/** Ids of users and keys differ by their prefix. */
-export const byOf = (id: string): EntryOf<'action'>['by'] => ({
-  type: id.startsWith(`${ID_PREFIX.user}_`) ? 'user' : 'api_key',
-  id,
-});
+/** Whose an id is, by its prefix. */
+export function byOf(id: string): EntryOf<'action'>['by'] {
+  if (id.startsWith(`${ID_PREFIX.user}_`)) return { type: 'user', id };
+  return { type: id.startsWith(`${ID_PREFIX.execution}_`) ? 'workflow_run' : 'api_key', id };
+}
 
-function createdEntry({ created_at, amount, currency, payment_link_id, invoice_id, intent }: Payment): TimelineEntry {
-  const common = { kind: 'created', at: created_at, amount, currency } as const;
+function createdEntry(payment: Payment, by: Cause | null): TimelineEntry {
+  const { created_at, amount, currency, payment_link_id, invoice_id, intent } = payment;
+  const common = { kind: 'created', at: created_at, amount, currency, by } as const;
   if (invoice_id) return { ...common, origin: 'invoice', origin_id: invoice_id, text: 'Made to collect an invoice.' };
   if (payment_link_id)
     return {
@@ -188,6 +189,8 @@ const ACTS: Readonly<Record<PaymentAct['type'], string>> = {
 
 function actEntry({ type, at, by, made }: PaymentAct): TimelineEntry {
   const who = byOf(by);
-  const subject = who.type === 'user' ? 'A member' : 'An API key';
-  return { kind: 'action', at, text: `${subject} ${ACTS[type]}.`, action: type, by: who, resource_id: made ?? null };
+  const text = `${SUBJECTS[who.type]} ${ACTS[type]}.`;
+  return { kind: 'action', at, text, action: type, by: who, resource_id: made ?? null };
 }
+
+const SUBJECTS = { user: 'A member', api_key: 'An API key', workflow_run: 'A workflow run' } as const;

@@ -87,7 +87,7 @@ type ConfirmIntentInput = ConfirmInput & { readonly client_secret: string };
  * `confirm` from the customer's browser. The public key is known to everyone: it is the client secret that opens this
  * one payment. A wrong one gets the same error as a payment that does not exist, before anything is read.
  */
-export async function confirmIntent(
+export async function confirmPaymentIntent(
   { client_secret, ...input }: ConfirmIntentInput,
   caller: Caller,
   deps: ChargeDeps,

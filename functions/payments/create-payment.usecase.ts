@@ -82,7 +82,7 @@ function notClaimed(claim: Extract<PaymentClaim, { state: 'running' | 'reused' }
 type IntentResult = Replayable & { readonly client_secret: string };
 
 /** A payment that waits for its confirmation; no PSP is called until then. */
-export async function createIntent(
+export async function createPaymentIntent(
   input: CreatePaymentInput,
   caller: Caller,
   deps: Pick<Deps, 'payments' | 'paymentMethods' | 'vault' | 'config' | 'clock'>,

@@ -9,6 +9,7 @@ import { type VerifiedWebhook, verifyWebhook } from '#functions/psp-webhooks/ver
 import { type AddressedConnection, readAddress } from '#shared/domain/routing/callback-address.rules.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
+import { noteCause } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { DisputeEvent } from '#shared/ports/dispute.port.ts';
 import { type Deadline, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
@@ -39,6 +40,7 @@ const RECEIVED: RawResponse = { status: 200, body: '{"received":true}' };
  * the sender, and then the PSP is queried for the facts. A repeated callback changes nothing.
  */
 export async function receiveCallback(request: RawRequest, deps: CallbackDeps): Promise<RawResponse> {
+  noteCause('provider');
   const provider = providerOf(request, deps);
   const address = readAddress(request.query);
   const received: Received = { provider, request, deadline: deps.pspDeadline() };

@@ -10,6 +10,7 @@ import {
   paymentMails,
   paymentMethods,
   payments,
+  refundIndex,
   subscriptions,
 } from '#shared/container/store-parts.ts';
 
@@ -23,5 +24,6 @@ export const handler = apiLambda(searchRoutes, {
   paymentMails,
   paymentMethods,
   payments,
+  refundIndex,
   subscriptions,
 });

@@ -1,5 +1,9 @@
-import { MAX_DAYS_BACK, type SubscriptionStatsQuery } from '#functions/subscription-stats/subscription-stats.schema.ts';
-import { type SubscriptionStats, subscriptionStatsOf } from '#shared/domain/billing/subscription-stats.rules.ts';
+import type { SubscriptionStatsQuery } from '#functions/subscription-stats/subscription-stats.schema.ts';
+import {
+  MAX_DAYS_BACK,
+  type SubscriptionStats,
+  subscriptionStatsOf,
+} from '#shared/domain/billing/subscription-stats.rules.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';

@@ -1,6 +1,11 @@
-import { type CreateSubscriptionBody, MAX_YEARS_AHEAD } from '#functions/subscriptions/subscriptions.schema.ts';
+import type { CreateSubscriptionBody } from '#functions/subscriptions/subscriptions.schema.ts';
 import { periodStart } from '#shared/domain/billing/billing-calendar.rules.ts';
-import { announceSubscription, nextBillingAt, type Subscription } from '#shared/domain/billing/subscription.model.ts';
+import {
+  announceSubscription,
+  MAX_YEARS_AHEAD,
+  nextBillingAt,
+  type Subscription,
+} from '#shared/domain/billing/subscription.model.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';

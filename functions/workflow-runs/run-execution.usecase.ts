@@ -13,7 +13,7 @@ import {
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 import { executionMessage, messageDelay } from '#shared/domain/workflows/execution.rules.ts';
 import { monotonic, SECOND } from '#shared/kernel/clock.ts';
-import { inTrace } from '#shared/kernel/operation.ts';
+import { inTrace, noteCause } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 export type RunDeps = StepDeps & Pick<Deps, 'events' | 'executions' | 'queue'>;
@@ -36,6 +36,7 @@ export async function runExecution(id: string, deps: RunDeps): Promise<void> {
     return;
   }
   await inTrace(run.event.trace, async () => {
+    noteCause(leased.id);
     const execution = await runSteps(leased, run, deps);
     const delay = messageDelay(execution);
     if (delay !== undefined) await deps.queue.send('workflow-runs', [executionMessage(execution, delay)]);

@@ -28,7 +28,8 @@ export async function aCustomer(browser: Browser, options: BrowserContextOptions
 
 /** Violations of WCAG 2.2 AA that axe finds, each with its rule and element. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+  // Half a megabyte of script: bringing it to a page takes longer than a look at it.
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
     const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
     return (await run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }))

@@ -68,6 +68,7 @@ export const DE: FrameMessages = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   showMore: 'Mehr anzeigen',
+  noMore: 'Mehr Zeilen passen nicht auf diese Seite. Mit einem Filter sehen Sie die übrigen.',
   optional: 'optional',
   clearFilters: 'Filter löschen',
   amountExample: (example) => `Geben Sie einen Betrag ein, zum Beispiel ${example}.`,

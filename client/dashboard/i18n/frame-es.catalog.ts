@@ -67,6 +67,7 @@ export const ES: FrameMessages = {
   copy: 'Copiar',
   copied: 'Copiado',
   showMore: 'Mostrar más',
+  noMore: 'En esta página no caben más filas. Use un filtro para ver las demás.',
   optional: 'opcional',
   clearFilters: 'Quitar filtros',
   amountExample: (example) => `Escriba un importe, por ejemplo ${example}.`,

@@ -67,6 +67,7 @@ export const FR: FrameMessages = {
   copy: 'Copier',
   copied: 'Copié',
   showMore: 'Afficher plus',
+  noMore: 'Cette page ne peut pas afficher plus de lignes. Utilisez un filtre pour voir les autres.',
   optional: 'facultatif',
   clearFilters: 'Effacer les filtres',
   amountExample: (example) => `Saisissez un montant, par exemple ${example}.`,

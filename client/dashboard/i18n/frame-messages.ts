@@ -65,6 +65,7 @@ export type FrameMessages = {
   readonly copy: string;
   readonly copied: string;
   readonly showMore: string;
+  readonly noMore: string;
   readonly optional: string;
   readonly clearFilters: string;
   readonly amountExample: (example: string) => string;

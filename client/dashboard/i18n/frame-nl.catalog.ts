@@ -67,6 +67,7 @@ export const NL: FrameMessages = {
   copy: 'Kopiëren',
   copied: 'Gekopieerd',
   showMore: 'Meer tonen',
+  noMore: 'Zoveel regels passen op deze pagina. Filter om de overige te zien.',
   optional: 'optioneel',
   clearFilters: 'Filters wissen',
   amountExample: (example) => `Voer een bedrag in, bijvoorbeeld ${example}.`,

@@ -66,6 +66,7 @@ export const PT: FrameMessages = {
   copy: 'Copiar',
   copied: 'Copiado',
   showMore: 'Mostrar mais',
+  noMore: 'Não cabem mais linhas nesta página. Use um filtro para ver as restantes.',
   optional: 'opcional',
   clearFilters: 'Limpar filtros',
   amountExample: (example) => `Escreva um montante, por exemplo ${example}.`,

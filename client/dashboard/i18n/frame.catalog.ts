@@ -67,6 +67,7 @@ const EN: FrameMessages = {
   copy: 'Copy',
   copied: 'Copied',
   showMore: 'Show more',
+  noMore: 'No more rows fit on this page. Filter the list to see the others.',
   optional: 'optional',
   clearFilters: 'Clear filters',
   amountExample: (example) => `Enter an amount such as ${example}.`,

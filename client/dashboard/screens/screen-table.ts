@@ -35,6 +35,12 @@ export const SCREENS: readonly Screen[] = [
     ),
   },
   {
+    path: '/approvals/:id?',
+    screen: lazyScreen(
+      async () => (await import('#client/dashboard/screens/approvals/approvals.screen.tsx')).ApprovalsScreen,
+    ),
+  },
+  {
     path: '/disputes',
     screen: lazyScreen(
       async () => (await import('#client/dashboard/screens/disputes/disputes.screen.tsx')).DisputesScreen,

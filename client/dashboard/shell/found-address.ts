@@ -24,6 +24,8 @@ export function addressOfFound({ type, id, payment_id }: Pick<Found, 'type' | 'i
       return payments('customer_id');
     case 'payment_link':
       return `/dashboard/payments/links?id=${id}`;
+    case 'refund':
+    case 'attempt':
     case 'payment_method':
       return payment_id === null ? payments('search') : `/dashboard/payments/${payment_id}`;
   }

@@ -22,7 +22,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   const messages = useMessages(FRAME);
   const session = useSession();
   const { route } = useLocation();
-  const isPlatform = usePlatformRole() !== undefined;
+  const isPlatform = Boolean(usePlatformRole().data?.role);
   const places = useMemo(() => placesFor(session, isPlatform), [session, isPlatform]);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const searchBox = useRef<HTMLInputElement>(null);

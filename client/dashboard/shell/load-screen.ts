@@ -29,6 +29,13 @@ const isReachable = (): Promise<boolean> =>
     (error: unknown) => problemOf(error).status !== 0,
   );
 
+/** In the first seconds of a deployment the page may be of the new build, and its styles be asked of the old one. */
+export const pageStyles = (): Promise<void> =>
+  loadScreen(async () => {
+    const { sheet } = document.querySelector<HTMLLinkElement>('link[rel="stylesheet"]') ?? {};
+    if (!sheet || sheet.cssRules.length === 0) throw new Error('The styles of the page could not be loaded.');
+  });
+
 let styles: Promise<void> | undefined;
 
 /** Loads the styles of all screens but the first one, once. The page names their file. */

@@ -11,7 +11,7 @@ import { Alert } from '#client/dashboard/ui/alert.tsx';
 import { Button } from '#client/dashboard/ui/button.tsx';
 import { ActionProblem } from '#client/dashboard/ui/confirm-dialog.tsx';
 import { Dialog } from '#client/dashboard/ui/dialog.tsx';
-import { Input } from '#client/dashboard/ui/field.tsx';
+import { CodeInput, Input } from '#client/dashboard/ui/field.tsx';
 
 /** A new code is sent after a lost response, not the old one again. */
 const SAFE = { isSafe: true } as const;
@@ -74,14 +74,7 @@ function TotpProof({ onProved }: MethodProps) {
         if (code.trim() !== '') void action.run(code.trim());
       }}
     >
-      <Input
-        label={texts.code}
-        hint={texts.codeHint}
-        value={code}
-        onValue={setCode}
-        autocomplete="one-time-code"
-        maxLength={64}
-      />
+      <CodeInput label={texts.code} hint={texts.codeHint} value={code} onValue={setCode} />
       <Button type="submit" tone="primary" isPending={action.isPending} disabled={code.trim() === ''}>
         {texts.confirm}
       </Button>

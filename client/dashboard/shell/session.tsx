@@ -119,7 +119,7 @@ function SignedInProvider({ signedIn, reload, children }: SignedInProps) {
 
 async function signOut(): Promise<void> {
   try {
-    await baseApi.auth.logOut({});
+    await baseApi.auth.endCurrentSession({});
   } catch (error) {
     if (!isSignedOut(problemOf(error))) throw error;
   }

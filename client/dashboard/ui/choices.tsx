@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { wordsOf } from '#client/dashboard/ui/badge.tsx';
 import { Field, type FieldLook } from '#client/dashboard/ui/field.tsx';
 
 export type Option<V extends string = string> = {
@@ -7,6 +8,10 @@ export type Option<V extends string = string> = {
   readonly label: string;
   readonly disabled?: boolean;
 };
+
+/** Codes of the API as choices, each by its own words. */
+export const wordOptions = <V extends string>(codes: readonly V[]): readonly Option<V>[] =>
+  codes.map((value) => ({ value, label: wordsOf(value) }));
 
 type SelectProps<V extends string> = FieldLook & {
   readonly value: V;

@@ -24,6 +24,13 @@ type ConfirmDialogProps<Input, Result> = {
   readonly size?: 'wide';
 };
 
+/** What the fields of such a dialog get: what is typed so far, and the API's refusal of it. */
+export type FieldsProps<Draft> = {
+  readonly draft: Draft;
+  readonly problem: ApiProblem | undefined;
+  readonly change: (part: Partial<Draft>) => void;
+};
+
 /**
  * Asks before a change, and sends it with one idempotency key, made when the dialog opens. While the outcome is
  * unknown the fields are locked: pressing again repeats the same request. The key is gone when the dialog closes, so only

@@ -33,10 +33,9 @@ export function drawChart(place: HTMLElement, drawing: Drawing): DrawnChart {
 }
 
 function optionsOf(place: HTMLElement, drawing: Drawing): Omit<uPlot.Options, 'width' | 'height'> {
-  const style = getComputedStyle(place);
-  const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  const colour = (name: string): string => colourOf(place, name);
   const { format, formatShort = format } = drawing;
-  const font = `11px ${style.fontFamily}`;
+  const font = `11px ${getComputedStyle(place).fontFamily}`;
   const axis = { font, stroke: colour('muted'), ticks: { show: false } };
   return {
     legend: { show: false },
@@ -48,7 +47,8 @@ function optionsOf(place: HTMLElement, drawing: Drawing): Omit<uPlot.Options, 'w
         ...axis,
         grid: { show: false },
         space: 72,
-        size: 28,
+        size: 32,
+        gap: 10,
         values: (_, at) => at.map((second) => dayAt(second, drawing)),
       },
       {
@@ -63,6 +63,14 @@ function optionsOf(place: HTMLElement, drawing: Drawing): Omit<uPlot.Options, 'w
     plugins: [tooltip(drawing)],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'UTC'),
   };
+}
+
+/** A token as the browser resolves it in the theme of now, such as `rgb(11, 87, 196)`. */
+function colourOf(place: HTMLElement, token: string): string {
+  place.style.color = `var(--${token})`;
+  const { color } = getComputedStyle(place);
+  place.style.color = '';
+  return color;
 }
 
 const DAY_S = 86_400;
@@ -87,7 +95,7 @@ function lookOf({ tone = 'accent', label }: Series, kind: Drawing['kind'], colou
   if (kind === 'bars')
     return { ...look, width: 0, fill: stroke, paths: uPlot.paths.bars?.({ size: [0.6, 28], radius: 0.15 }) };
   if (tone === 'muted') return { ...look, width: 1.5, dash: [4, 4] };
-  return { ...look, fill: `${stroke}14` };
+  return { ...look, fill: stroke.replace('rgb', 'rgba').replace(')', ', 0.08)') };
 }
 
 /** The days of the week help where there are few. */

@@ -92,6 +92,11 @@ export function Input({ label, isLabelHidden, hint, error, isOptional, onValue, 
   );
 }
 
+type CodeInputProps = FieldLook & Pick<TextProps, 'value' | 'onValue'>;
+
+/** The code of an authenticator app or a recovery code. Browsers and password managers may fill it in. */
+export const CodeInput = (props: CodeInputProps) => <Input {...props} autocomplete="one-time-code" maxLength={64} />;
+
 /** As plain attributes: their types differ with the input's type, which is only known when it is drawn. */
 const attributesOf = (input: object, ids: ControlIds): object => ({ autocomplete: 'off', ...input, ...ids });
 

@@ -2,6 +2,26 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { classNames } from '#client/dashboard/ui/class-names.ts';
 import { Icon } from '#client/dashboard/ui/icon.tsx';
+/*
+ * Below: what Today and nearly every other screen use too. The build writes a file for each set of screens that share a
+ * module. Without this list the first screen is 26 small files and not 9, and 3 kB larger.
+ */
+import '#client/dashboard/shell/found-address.ts';
+import '#client/dashboard/shell/navigation.ts';
+import '#client/dashboard/ui/badge.tsx';
+import '#client/dashboard/ui/bars.tsx';
+import '#client/dashboard/ui/choices.tsx';
+import '#client/dashboard/ui/dialog.tsx';
+import '#client/dashboard/ui/filters.tsx';
+import '#client/dashboard/ui/menu.tsx';
+import '#client/dashboard/ui/payment-words.ts';
+import '#client/dashboard/ui/provider-name.ts';
+import '#client/dashboard/ui/stat.tsx';
+import '#client/dashboard/ui/states.tsx';
+import '#client/dashboard/ui/table.tsx';
+import '#client/dashboard/ui/tabs.tsx';
+import '#client/dashboard/ui/time.tsx';
+import '#client/dashboard/ui/toast.tsx';
 
 export type Crumb = { readonly label: string; readonly href: string };
 

@@ -5,10 +5,15 @@ import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { Button } from '#client/dashboard/ui/button.tsx';
 import { Loaded } from '#client/dashboard/ui/states.tsx';
 
+/** Nobody reads more by scrolling, and with many thousands each further page takes a second to draw. */
+const MAX_ROWS = 2_500;
+
 /** Loads the next page of a list, if there is one. */
-export function Pager<T>({ pages: { hasMore, isLoadingMore, moreProblem, more } }: { readonly pages: Pages<T> }) {
-  const { showMore, tryAgain } = useMessages(FRAME);
+export function Pager<T>({ pages }: { readonly pages: Pages<T> }) {
+  const { data = [], hasMore, isLoadingMore, moreProblem, more } = pages;
+  const { showMore, noMore, tryAgain } = useMessages(FRAME);
   if (!hasMore) return null;
+  if (data.length >= MAX_ROWS) return <p class="pager muted">{noMore}</p>;
   return (
     <div class="pager">
       {moreProblem && <p role="alert">{moreProblem.message}</p>}

@@ -38,6 +38,16 @@ export function Loading({ rows = 3 }: { readonly rows?: number }) {
   );
 }
 
+/** A screen of which only the address is known: grey lines for its title and for what it holds. */
+export const LoadingPage = () => (
+  <div class="page">
+    <div class="page-header">
+      <span class="skeleton-line skeleton-title" />
+    </div>
+    <Loading rows={6} />
+  </div>
+);
+
 /** There is no such thing, or not any more: trying again does not help. */
 export const isNotFound = ({ status }: ApiProblem): boolean => status === 404;
 

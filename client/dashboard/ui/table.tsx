@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { Component, type ComponentChildren } from 'preact';
 import { classNames } from '#client/dashboard/ui/class-names.ts';
 import { moveBetweenRows } from '#client/dashboard/ui/row-keys.ts';
 
@@ -22,7 +22,7 @@ type TableProps<T> = {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly rowKey: (row: T) => string;
-  /** The whole row leads there; the first column holds the link. */
+  /** The whole row leads there; the first column holds the link. It follows from the row alone, as does `rowTone`. */
   readonly href?: (row: T) => string | undefined;
   /** It stays a table on a phone: for a few narrow columns. */
   readonly isCompact?: boolean;
@@ -30,7 +30,10 @@ type TableProps<T> = {
   readonly rowTone?: (row: T) => 'warn' | 'bad' | undefined;
 };
 
-/** Rows become cards at phone width. Up, down, j and k move between the rows that are links. */
+/**
+ * Rows become cards at phone width. Up, down, j and k move between the rows that are links. A row is drawn again if it
+ * or `columns` is another one: a long list whose columns are a constant, or memoized, only draws what was added.
+ */
 export function Table<T>({ label, columns, rows, rowKey, href, rowTone, isCompact }: TableProps<T>) {
   return (
     <div class="table-scroll">
@@ -45,22 +48,35 @@ export function Table<T>({ label, columns, rows, rowKey, href, rowTone, isCompac
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => {
-            const [target, tone] = [href?.(row), rowTone?.(row)];
-            return (
-              <tr key={rowKey(row)} class={classNames(target && 'row-link', tone && `row-${tone}`)}>
-                {columns.map((column, n) => (
-                  <td key={column.key} class={classOf(column)} data-label={column.isHeaderHidden ? '' : column.header}>
-                    {n === 0 && target ? <a href={target}>{column.cell(row)}</a> : column.cell(row)}
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
+          {rows.map((row) => (
+            <Row key={rowKey(row)} {...{ row, columns, href, rowTone }} />
+          ))}
         </tbody>
       </table>
     </div>
   );
+}
+
+type RowProps<T> = Pick<TableProps<T>, 'columns' | 'href' | 'rowTone'> & { readonly row: T };
+
+/** A class, as only these can say that they need not be drawn again. */
+class Row<T> extends Component<RowProps<T>> {
+  override shouldComponentUpdate({ row, columns }: RowProps<T>): boolean {
+    return row !== this.props.row || columns !== this.props.columns;
+  }
+
+  override render({ row, columns, href, rowTone }: RowProps<T>) {
+    const [target, tone] = [href?.(row), rowTone?.(row)];
+    return (
+      <tr class={classNames(target && 'row-link', tone && `row-${tone}`)}>
+        {columns.map((column, n) => (
+          <td key={column.key} class={classOf(column)} data-label={column.isHeaderHidden ? '' : column.header}>
+            {n === 0 && target ? <a href={target}>{column.cell(row)}</a> : column.cell(row)}
+          </td>
+        ))}
+      </tr>
+    );
+  }
 }
 
 /** The buttons of a row, side by side. */

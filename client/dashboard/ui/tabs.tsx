@@ -5,11 +5,23 @@ type TabLink = {
   readonly count?: number | undefined;
 };
 
+/** Where the tabs are wider than a phone, the one that is open is seen. */
+const showCurrent = (tab: HTMLElement | null): void => {
+  const bar = tab?.parentElement;
+  if (bar && tab) bar.scrollLeft = tab.offsetLeft + tab.offsetWidth - bar.clientWidth;
+};
+
 /** Parts of one screen, each with its own address: links, so that back, forward and new tabs work. */
 export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: readonly TabLink[] }) => (
   <nav class="tabs" aria-label={label}>
     {tabs.map(({ label: name, href, isCurrent, count }) => (
-      <a key={href} href={href} class="tab" aria-current={isCurrent ? 'page' : undefined}>
+      <a
+        key={href}
+        href={href}
+        class="tab"
+        aria-current={isCurrent ? 'page' : undefined}
+        ref={isCurrent ? showCurrent : undefined}
+      >
         {name}
         {count !== undefined && count > 0 && <span class="tab-count">{count}</span>}
       </a>

@@ -17,6 +17,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { CancelDeps } from '#shared/services/payments/cancel-payment.service.ts';
 import { cancelPayment } from '#shared/services/payments/cancel-payment.service.ts';
 import { capturePayment } from '#shared/services/payments/capture-payment.service.ts';
+import { notingWho } from '#shared/services/payments/noting-who.service.ts';
 import { refundPayment } from '#shared/services/payments/refund-payment.service.ts';
 
 /** Tags once: a repeat after a crash does not undo what others have changed since. */
@@ -35,7 +36,8 @@ export async function cancelPaymentStep(
   work: StepContext<CancelPaymentStep>,
   deps: CancelDeps & Pick<Deps, 'organizations'>,
 ): Promise<StepOutcome> {
-  const { id, status } = await cancelPayment({ id: paymentIdOf(work.event) }, callerOf(work, deps), deps);
+  const cancel = notingWho('cancel', cancelPayment);
+  const { id, status } = await cancel({ id: paymentIdOf(work.event) }, callerOf(work, deps), deps);
   return { kind: 'done', output: { payment_id: id, payment_status: status } };
 }
 
@@ -47,7 +49,7 @@ export async function capturePaymentStep(
   const { amount, final } = work.step;
   const caller = callerOf(work, deps);
   const input = { ...(amount !== undefined && { amount }), ...(final !== undefined && { final }) };
-  const payment = await capturePayment({ id: paymentIdOf(work.event), ...input }, caller, deps);
+  const payment = await notingWho('capture', capturePayment)({ id: paymentIdOf(work.event), ...input }, caller, deps);
   const capture = capturesOf(payment).find(({ id }) => id === operationId(caller.operation, 'capture'));
   const output = { payment_id: payment.id, capture_id: capture?.id ?? null, capture_status: capture?.status ?? null };
   if (capture?.status !== 'failed') return { kind: 'done', output };
@@ -61,7 +63,7 @@ export async function refundPaymentStep(
 ): Promise<StepOutcome> {
   const { amount, reason } = work.step;
   const caller = callerOf(work, deps);
-  const payment = await refundPayment(
+  const payment = await notingWho('refund', refundPayment)(
     {
       id: paymentIdOf(work.event),
       ...(amount !== undefined && { amount }),

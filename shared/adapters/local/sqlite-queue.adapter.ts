@@ -127,16 +127,14 @@ export function makeSqliteQueue(
     return { queue, kind, now: clock.now().getTime(), remaining };
   }
 
-  function takeNext(db: DatabaseSync, queue: QueueName, max: number, share: GroupShare) {
-    const ready = rotation.next(db, { ...requestOf(queue, share), max });
+  function take(db: DatabaseSync, queue: QueueName, messages: ReturnType<typeof rotation.next>): void {
     const count = db.prepare(
       `UPDATE queue_message SET receives = receives + 1, state = ${STATE.inFlight} WHERE id = ?`,
     );
-    for (const { id, group } of ready) {
+    for (const { id, group } of messages) {
       count.run(id);
       leases.take({ id, queue, group });
     }
-    return ready;
   }
 
   async function sendAll(messages: readonly QueuedMessage[], how?: WaitOptions): Promise<void> {
@@ -162,11 +160,12 @@ export function makeSqliteQueue(
       const overdue = leases.overdue();
       if (overdue.length > 0) await release(overdue);
       if (!rotation.mayHave(requestOf(queue, share))) return [];
-      let taken: ReturnType<typeof takeNext> = [];
+      let taken: ReturnType<typeof rotation.next> = [];
       const committed = database.run((db) => {
-        taken = takeNext(db, queue, max, share);
+        taken = rotation.next(db, { ...requestOf(queue, share), max });
+        take(db, queue, taken);
       }, REPEATED);
-      // If the commit fails, nothing was received.
+      // If the commit fails, or already a write before it, nothing was received.
       await committed.catch((error: unknown) => {
         rotation.lookAgain(queue);
         for (const { id, group } of taken) {

@@ -6,15 +6,16 @@ import type { OwnApiPort } from '#shared/ports/own-api.port.ts';
 const TIMEOUT_MS = 30 * SECOND;
 
 /** `address`: the API's public base address. */
-export const ownApi = (address: string): OwnApiPort => ({
-  async call({ method, path, key, body, idempotencyKey }) {
+export const ownApi = (address: string, userAgent = 'payfork-probe'): OwnApiPort => ({
+  async call({ method, path, key, body, idempotencyKey, actorId }) {
     const response = await exchange({
       method,
       url: address + path,
       timeoutMs: TIMEOUT_MS,
       headers: {
         authorization: `Bearer ${key.reveal()}`,
-        'user-agent': 'payfork-probe',
+        'user-agent': userAgent,
+        ...(actorId !== undefined && { 'x-actor-id': actorId }),
         ...(body && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },

@@ -2,6 +2,9 @@ import { ANNUAL, ENDING, type Standing } from '#shared/domain/billing/subscripti
 import { addSums, type Sums } from '#shared/domain/reporting/totals.rules.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 
+/** Two years and a day: what moved since is read too, as only how subscriptions stand now is stored. */
+export const MAX_DAYS_BACK = 731;
+
 /** Subscriptions of one currency: what moved on a day, or, without a day, how they stand now. */
 export type SubscriptionTotals = { readonly day: string | null; readonly currency: string; readonly sums: Sums };
 

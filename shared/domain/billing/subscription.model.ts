@@ -7,6 +7,9 @@ import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { withoutFields } from '#shared/kernel/without-fields.ts';
 
+/** The latest start of a new subscription. */
+export const MAX_YEARS_AHEAD = 5;
+
 export type SubscriptionStatus = 'active' | 'paused' | 'canceled';
 
 /** Changes of these apply from the next period on. */

@@ -114,6 +114,8 @@ export type Dispute = {
   readonly last_acts?: readonly string[];
   readonly outbox: readonly EventStub[];
   readonly announced: number;
+  /** When its events were made: see `Payment`. Missing on disputes of earlier releases. */
+  readonly event_ms?: readonly number[];
   /** The work that wrote this version, and its new events (see `namingWork`). */
   readonly trace?: string;
   /** Over how many partitions its organization's lists were spread when it was created. Missing: 4. */
@@ -130,6 +132,7 @@ const INTERNAL_FIELDS = [
   'last_acts',
   'outbox',
   'announced',
+  'event_ms',
   'trace',
   'list_shards',
 ] as const satisfies readonly (keyof Dispute)[];

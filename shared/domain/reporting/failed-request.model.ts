@@ -4,6 +4,8 @@
  */
 export type FailedRequest = {
   readonly request_id: string;
+  /** What the caller sent as `X-Request-Id`. */
+  readonly client_request_id: string | null;
   readonly created_at: string;
   readonly method: string;
   /** The path of the endpoint, with names for what was sent: `/v1/payments/{id}`. */

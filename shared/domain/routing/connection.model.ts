@@ -3,6 +3,12 @@ import type { Stage } from '#shared/domain/reference/stage.model.ts';
 /** A PSP's name: a line of the registry (`shared/psp/registry.ts`). Input is validated against it. */
 export type Provider = string;
 
+/** Different ones; duplicates count once. */
+export const MAX_LABELS = 20;
+
+/** What a connection says by payment method: more than all providers together support. */
+export const MAX_CONNECTION_METHODS = 100;
+
 export type Capabilities = {
   readonly methods: readonly string[];
   readonly currencies: readonly string[] | 'all';

@@ -1,3 +1,4 @@
+import { acceptsGzip } from '#shared/kernel/gzip.ts';
 import type { RawResponse } from '#shared/ports/raw-request.port.ts';
 
 /** The same for everybody, and compressed once. */
@@ -27,6 +28,3 @@ const listOf = (header = ''): readonly string[] => header.split(',').map((part) 
 
 const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
   listOf(ifNoneMatch).some((known) => known === '*' || `W/${known.replace(/^W\//, '')}` === etag);
-
-const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
-  listOf(acceptEncoding).some((part) => /^(?:gzip|\*)(?:\s*;\s*q=(?:1|0?\.\d*[1-9]\d*|1\.0*))?$/i.test(part));

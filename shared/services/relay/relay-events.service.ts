@@ -71,7 +71,7 @@ export async function relaySubscription(
 export async function relayDispute(dispute: Dispute, deps: EventDeps & Pick<Deps, 'disputes'>): Promise<Dispute> {
   if (dispute.outbox.length === 0) return dispute;
   const relayed = await publishOutbox(dispute, ({ was }) => was, deps);
-  return deps.disputes.change(dispute, (d) => withoutEvents(d, relayed));
+  return deps.disputes.change(dispute, (d) => withoutEvents(withEventTimes(d, relayed), relayed));
 }
 
 export async function relayLink(

@@ -50,12 +50,17 @@ beforeAll(async () => {
   const subscription = await subscribe(host, { customer_id: ADDRESS, plan_id: MARKUP });
   await drain(host);
   await owner.request('PATCH', '/v1/organization', { name: MARKUP.slice(0, 60) });
+  const agent = { name: MARKUP.slice(0, 60), kind: 'secret', scopes: ['payments:write'], agent: true };
+  const { key: agentKey } = (await owner.request('POST', '/v1/api-keys', agent)).body;
+  const wanted = { amount: 500, currency: 'EUR', customer_id: ADDRESS, description: MARKUP };
+  const asked = (await host.call('POST', '/v1/payments', wanted, { key: agentKey })).body;
   const [event] = (await host.call('GET', '/v1/webhooks/events')).body.events;
   const [invoice] = (await host.call('GET', '/v1/invoices')).body.invoices;
   paths = [
     ...['', '/payments', `/payments?customer_id=${encodeURIComponent(ADDRESS)}`],
     ...[`/payments?search=${encodeURIComponent(MARKUP)}`, '/payments/links', '/payments/links?id=..'],
     ...[paid, held, failed].map(({ id }) => `/payments/${id}`),
+    ...['/approvals', `/approvals/${asked.details.approval_id}`],
     ...['/reviews', '/disputes', '/connections', `/connections/${stripe.id}`],
     ...['/routing', '/routing/simulator', '/routing/ab-tests', '/routing/policies'],
     ...['/subscriptions', `/subscriptions/${subscription.id}`, '/invoices', `/invoices/${invoice.id}`],

@@ -11,7 +11,7 @@ import {
 import { browserSuite } from '#test/support/chromium.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import type { OrganizationUser } from '#test/support/members.ts';
-import { act, arrange, drain, moneyOf, pay, payAnywhere, read } from '#test/support/payment-steps.ts';
+import { act, arrange, complete, drain, moneyOf, pay, payAnywhere, read } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
 let owner: OrganizationUser;
@@ -67,6 +67,18 @@ browserSuite('the screen of a payment', (browser) => {
       expect(told).toContain(text);
     expect(told).toContain('No rule matched: default routing chose Stripe');
     expect(await refundOf(payment)).toEqual([1_200]);
+  });
+
+  it('says who made it, and that a callback of the provider ended it', async () => {
+    await arrange(host, 'pending');
+    const payment = await pay(host);
+    await complete(host, payment.id, 'succeeded');
+    const page = await open(browser(), payment);
+    const timeline = page.getByRole('list', { name: 'Timeline' });
+    const lineOf = (title: string) => timeline.getByRole('listitem').filter({ hasText: title });
+    expect(await lineOf('Payment created').textContent()).toMatch(/by \S+/);
+    expect(await lineOf('Outcome reported by the provider').textContent()).toContain('Stripe · payment.succeeded');
+    expect(await lineOf('after a callback of the provider').textContent()).toContain('payment.succeeded');
   });
 
   it('refunds once, however often the button is pressed', async () => {

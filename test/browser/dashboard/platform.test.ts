@@ -120,7 +120,8 @@ browserSuite('the screen Platform', (browser) => {
     expect(await page.getByRole('link', { name: 'Platform' }).count()).toBe(0);
     await page.goto(`${host.deps.config.pagesUrl}/dashboard/platform`);
     await isLoaded(page);
-    await page.getByText('This requires the role platform_admin.').waitFor();
+    await page.getByText('Only who runs the platform may see this.').waitFor();
+    expect(await page.locator('#content .tabs').count()).toBe(0);
   });
 
   it('approves the recovery of an account, and rejects another', async () => {

@@ -88,6 +88,51 @@ browserSuite('serving the dashboard', (browser) => {
     expect(page.url()).toBe(`${onLocalhost(host.info.api)}/dashboard/developers`);
   });
 
+  it('loads its page again, once, when an old function still answers for the styles of the new page', async () => {
+    const page = await openDashboard(browser(), { host, person: await theOwner(host) });
+    let missing = 1;
+    await page.route(/assets\/main-\w+\.css/, (route) =>
+      missing-- > 0 ? route.fulfill({ status: 404, json: { code: 'not_found' } }) : route.continue(),
+    );
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+    });
+    await page.goto(page.url());
+    await page.locator('.sidebar .navigation-link').first().waitFor();
+    await expect.poll(() => loads).toBe(2);
+    await isLoaded(page);
+    expect(await page.evaluate<string>("getComputedStyle(document.querySelector('.frame')).display")).toBe('grid');
+  });
+
+  it('shows its frame before any script runs, and after a while says that none has come', async () => {
+    const page = await aTab();
+    await page.route(/assets\/.*\.js/, (route) => route.fulfill({ status: 404, json: { code: 'not_found' } }));
+    await page.goto(`${onLocalhost(host.info.api)}/dashboard/payments`);
+    expect(await page.locator('.content .skeleton-line').first().isVisible()).toBe(true);
+    const hint = page.getByText('This takes longer than usual. Load the page again.');
+    expect(await hint.isVisible()).toBe(false);
+    await page.evaluate("for (const animation of document.querySelector('.late').getAnimations()) animation.finish()");
+    expect(await hint.isVisible()).toBe(true);
+  });
+
+  it('shows grey lines within the frame while the file of a screen is on its way', async () => {
+    const page = await openDashboard(browser(), { host, person: await theOwner(host) });
+    let arrive = (): void => undefined;
+    const arrives = new Promise<void>((done) => {
+      arrive = done;
+    });
+    await page.route(/assets\/developers\.screen-/, async (route) => {
+      await arrives;
+      await route.continue();
+    });
+    await page.goto(`${onLocalhost(host.info.api)}/dashboard/developers`, { waitUntil: 'commit' });
+    await page.locator('.sidebar .navigation-link[aria-current]').getByText('Developers').waitFor();
+    await page.locator('#content .skeleton[role="status"]').waitFor();
+    arrive();
+    await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
+  });
+
   it('does not load its page for ever where a file stays away, and leaves the navigation standing', async () => {
     const page = await openDashboard(browser(), { host, person: await theOwner(host) });
     await page.route(/assets\/developers\.screen-/, (route) => route.fulfill({ status: 404, json: {} }));

@@ -5,7 +5,7 @@ import { ACCOUNT } from '#client/dashboard/screens/account/account.catalog.ts';
 import { useSession } from '#client/dashboard/shell/session.tsx';
 import { createPasskey } from '#client/dashboard/shell/webauthn.ts';
 import { ConfirmDialog } from '#client/dashboard/ui/confirm-dialog.tsx';
-import { Input } from '#client/dashboard/ui/field.tsx';
+import { CodeInput, Input } from '#client/dashboard/ui/field.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
 import type { Passkey, Payfork } from '#client/typescript/src/index.ts';
 
@@ -39,16 +39,7 @@ export function AddPasskeyDialog({ onClose }: { readonly onClose: () => void }) 
     >
       <p>{texts.addPasskeyHint}</p>
       <Input label={texts.passkeyName} hint={texts.passkeyNameHint} value={name} onValue={setName} maxLength={200} />
-      {needsCode && (
-        <Input
-          label={texts.code}
-          hint={texts.codeHint}
-          value={code}
-          onValue={setCode}
-          autocomplete="one-time-code"
-          maxLength={64}
-        />
-      )}
+      {needsCode && <CodeInput label={texts.code} hint={texts.codeHint} value={code} onValue={setCode} />}
     </ConfirmDialog>
   );
 }

@@ -100,7 +100,7 @@ function EndAllDialog({ onClose }: { readonly onClose: () => void }) {
       confirm={texts.endAll}
       tone="danger"
       input={{ everywhere: true }}
-      send={(api, input) => api.auth.logOut(input)}
+      send={(api, input) => api.auth.endCurrentSession(input)}
       onDone={leave}
       onClose={onClose}
     >

@@ -8,7 +8,7 @@ import { useSession } from '#client/dashboard/shell/session.tsx';
 import { Badge } from '#client/dashboard/ui/badge.tsx';
 import { Button } from '#client/dashboard/ui/button.tsx';
 import { ActionProblem, ConfirmDialog } from '#client/dashboard/ui/confirm-dialog.tsx';
-import { Input } from '#client/dashboard/ui/field.tsx';
+import { CodeInput } from '#client/dashboard/ui/field.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
 import type { TotpSetup } from '#client/typescript/src/index.ts';
@@ -73,14 +73,7 @@ function TurnOffDialog({ onDone, onClose }: TurnOffProps) {
       onClose={onClose}
     >
       <p>{texts.turnOffHint}</p>
-      <Input
-        label={texts.code}
-        hint={texts.codeHint}
-        value={code}
-        onValue={setCode}
-        autocomplete="one-time-code"
-        maxLength={64}
-      />
+      <CodeInput label={texts.code} hint={texts.codeHint} value={code} onValue={setCode} />
     </ConfirmDialog>
   );
 }

@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks';
 import { type ApiProblem, fieldError } from '#client/dashboard/api/api-problem.ts';
 import {
+  accountOf,
   CREDENTIAL_FIELDS,
   type CredentialsDraft,
-  credentialsOf,
   type Provider,
 } from '#client/dashboard/screens/connections/credential-fields.ts';
 import { CredentialsForm } from '#client/dashboard/screens/connections/credentials-form.tsx';
-import { LABELS_HINT, labelsIn } from '#client/dashboard/screens/connections/labels.ts';
 import {
   forgetConnections,
+  LABELS_HINT,
+  labelsIn,
   saveAndValidate,
   tellValidation,
 } from '#client/dashboard/screens/connections/save-connection.ts';
@@ -57,8 +58,8 @@ export function AddConnection({ onAdded, onClose }: AddConnectionProps) {
 
 /** Undefined: a credential is missing. */
 function inputOf({ provider, credentials: typed, labels, isActive }: Draft): SaveConnection | undefined {
-  const credentials = credentialsOf(provider, typed);
-  return credentials && { provider, credentials, labels: labelsIn(labels), status: isActive ? 'active' : 'inactive' };
+  const account = accountOf(provider, typed);
+  return account && { ...account, labels: labelsIn(labels), status: isActive ? 'active' : 'inactive' };
 }
 
 type FieldsProps = {
@@ -69,7 +70,6 @@ type FieldsProps = {
 
 function Fields({ draft, onDraft, problem }: FieldsProps) {
   const { provider, credentials, labels, isActive } = draft;
-  const typed = credentialsOf(provider, credentials);
   return (
     <>
       <p class="muted">
@@ -88,7 +88,7 @@ function Fields({ draft, onDraft, problem }: FieldsProps) {
         onDraft={(changed) => onDraft({ ...draft, credentials: changed })}
         problem={problem}
       />
-      <TestCredentials input={typed && { provider, credentials: typed }} />
+      <TestCredentials input={accountOf(provider, credentials)} />
       <Input
         label="Labels"
         isOptional

@@ -1,7 +1,11 @@
 import { useState } from 'preact/hooks';
 import { fieldError } from '#client/dashboard/api/api-problem.ts';
-import { LABELS_HINT, labelsIn, labelsText } from '#client/dashboard/screens/connections/labels.ts';
-import { forgetConnections } from '#client/dashboard/screens/connections/save-connection.ts';
+import {
+  forgetConnections,
+  LABELS_HINT,
+  labelsIn,
+  labelsText,
+} from '#client/dashboard/screens/connections/save-connection.ts';
 import { ConfirmDialog } from '#client/dashboard/ui/confirm-dialog.tsx';
 import { Input } from '#client/dashboard/ui/field.tsx';
 import { providerName } from '#client/dashboard/ui/provider-name.ts';

@@ -88,3 +88,11 @@ export function credentialsOf(provider: Provider, draft: CredentialsDraft): Cred
   // Their names are those of the provider's own shape, which a test compares with the API document.
   return credentials as Credentials;
 }
+
+/** A provider with credentials of its own. */
+export type ProviderAccount = Extract<SaveConnection, { readonly provider: Provider }>;
+
+export function accountOf(provider: Provider, draft: CredentialsDraft): ProviderAccount | undefined {
+  const credentials = credentialsOf(provider, draft);
+  return credentials && ({ provider, credentials } as ProviderAccount);
+}

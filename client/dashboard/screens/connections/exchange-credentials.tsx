@@ -1,5 +1,9 @@
 import { useState } from 'preact/hooks';
-import { type CredentialsDraft, credentialsOf } from '#client/dashboard/screens/connections/credential-fields.ts';
+import {
+  accountOf,
+  type CredentialsDraft,
+  credentialsOf,
+} from '#client/dashboard/screens/connections/credential-fields.ts';
 import { CredentialsForm } from '#client/dashboard/screens/connections/credentials-form.tsx';
 import {
   forgetConnections,
@@ -38,7 +42,7 @@ export function ExchangeCredentials({ connection: { id, provider }, onClose }: E
             Earlier payments keep the old ones for their refunds and callbacks, for 30 days.
           </p>
           <CredentialsForm provider={provider} draft={draft} onDraft={setDraft} problem={problem} />
-          <TestCredentials input={credentials && { provider, credentials }} />
+          <TestCredentials input={accountOf(provider, draft)} />
         </>
       )}
     </ConfirmDialog>

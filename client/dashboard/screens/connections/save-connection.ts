@@ -24,3 +24,10 @@ export function tellValidation({ last_validation_status }: Pick<ValidatedConnect
   const [text, tone] = RESULTS[last_validation_status];
   showToast(text, tone);
 }
+
+/** As people type them: separated by commas or blanks. */
+export const labelsIn = (text: string): readonly string[] => [...new Set(text.split(/[\s,]+/).filter(Boolean))];
+
+export const labelsText = (labels: readonly string[]): string => labels.join(', ');
+
+export const LABELS_HINT = 'Separated by commas, such as europe, backup. Lists can be filtered by them.';

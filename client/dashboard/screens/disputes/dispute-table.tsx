@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { DisputeDeadline, deadlineTone } from '#client/dashboard/screens/disputes/dispute-deadline.tsx';
 import { DISPUTES } from '#client/dashboard/screens/disputes/disputes.catalog.ts';
@@ -14,7 +15,7 @@ export function DisputeTable({ rows }: { readonly rows: readonly Dispute[] }) {
   return (
     <Table
       label={texts.title}
-      columns={columnsOf(texts)}
+      columns={useMemo(() => columnsOf(texts), [texts])}
       rows={rows}
       rowKey={({ id }) => id}
       href={({ id }) => `/dashboard/disputes/${id}`}

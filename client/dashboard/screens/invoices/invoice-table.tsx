@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { usePages } from '#client/dashboard/api/use-pages.ts';
 import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { BILLING } from '#client/dashboard/screens/subscriptions/billing.catalog.ts';
@@ -26,7 +27,10 @@ type InvoiceTableProps = {
 export function InvoiceTable({ filter, isOfSubscription, isFiltered }: InvoiceTableProps) {
   const texts = useMessages(BILLING);
   const pages = usePages(['invoices', filter], (api, options) => api.invoices.list(filter, options));
-  const columns = columnsOf(texts).filter(({ key }) => !isOfSubscription || (key !== 'customer' && key !== 'plan'));
+  const columns = useMemo(
+    () => columnsOf(texts).filter(({ key }) => !isOfSubscription || (key !== 'customer' && key !== 'plan')),
+    [texts, isOfSubscription],
+  );
   return (
     <PagedList
       pages={pages}

@@ -18,7 +18,7 @@ export async function moveClock(move: ClockMove, email: string): Promise<'same' 
   const mails = await control<readonly Mail[]>('GET', `/mailbox?to=${encodeURIComponent(email)}`);
   const token = /\/sign-in\?token=([A-Za-z0-9]+)/.exec(mails.at(-1)?.text ?? '')?.[1];
   // Without it, the page that is loaded next asks to sign in.
-  if (token !== undefined) await baseApi.auth.verifyLink({ token }).catch(() => undefined);
+  if (token !== undefined) await baseApi.auth.verifyMagicLink({ token }).catch(() => undefined);
   return 'renewed';
 }
 

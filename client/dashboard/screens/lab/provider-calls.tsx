@@ -1,5 +1,5 @@
 import { Newest, type Numbered } from '#client/dashboard/screens/lab/newest.tsx';
-import { useControl } from '#client/dashboard/screens/lab/use-control.ts';
+import { MAX_SEEN, useControl } from '#client/dashboard/screens/lab/use-control.ts';
 import { Badge } from '#client/dashboard/ui/badge.tsx';
 import { FilterBar, FilterInput, FilterSelect, useFilters } from '#client/dashboard/ui/filters.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
@@ -24,10 +24,13 @@ type Taken = Charge & { readonly payment: string };
 /** Every call that the simulators got, and the money that they took. A payment with two charges would be ours to mend. */
 export function ProviderCalls({ providers }: { readonly providers: readonly string[] }) {
   const filters = useFilters(['provider', 'payment_id']);
-  const query = useControl<Seen>('lab-calls', `/psp/calls?${new URLSearchParams(filters.values)}`);
+  const query = useControl<Seen>(
+    'lab-calls',
+    `/psp/calls?${new URLSearchParams({ ...filters.values, limit: String(MAX_SEEN) })}`,
+  );
   return (
     <>
-      <Section title="What the providers saw" description="Every call, newest first.">
+      <Section title="What the providers saw" description="The newest calls, newest first.">
         <FilterBar filters={filters}>
           <FilterSelect
             filters={filters}
@@ -41,7 +44,7 @@ export function ProviderCalls({ providers }: { readonly providers: readonly stri
       </Section>
       <Section
         title="The money that they took"
-        description="By payment. One charge each, however often it was asked for."
+        description="Of the newest payments. One charge each, however often it was asked for."
       >
         <Loaded query={query}>{({ charges }) => <ChargeTable charges={charges} />}</Loaded>
       </Section>

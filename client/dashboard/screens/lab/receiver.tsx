@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Newest, type Numbered } from '#client/dashboard/screens/lab/newest.tsx';
 import { type Responses, sentenceOf } from '#client/dashboard/screens/lab/receiver-responses.ts';
-import { useControl, useControlAct } from '#client/dashboard/screens/lab/use-control.ts';
+import { MAX_SEEN, useControl, useControlAct } from '#client/dashboard/screens/lab/use-control.ts';
 import { controlAddress } from '#client/dashboard/shell/navigation.ts';
 import { Badge } from '#client/dashboard/ui/badge.tsx';
 import { Button } from '#client/dashboard/ui/button.tsx';
@@ -28,7 +28,8 @@ type ReceiverProps = { readonly name: string; readonly responses: Responses };
 const addressOf = (name: string): string => `/receiver/${encodeURIComponent(name)}`;
 
 export function Receiver({ name, responses }: ReceiverProps) {
-  const query = useControl<{ readonly deliveries: readonly Delivery[] }>('lab-receivers', addressOf(name));
+  const newest = `${addressOf(name)}?limit=${MAX_SEEN}`;
+  const query = useControl<{ readonly deliveries: readonly Delivery[] }>('lab-receivers', newest);
   return (
     <Section title={`Receiver ${name}`}>
       <div class="stack">

@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks';
 import { type ApiProblem, fieldError } from '#client/dashboard/api/api-problem.ts';
 import { useControlAct } from '#client/dashboard/screens/lab/use-control.ts';
 import type { ScenarioChoices } from '#client/dashboard/screens/lab/waiting-scenarios.tsx';
-import { wordsOf } from '#client/dashboard/ui/badge.tsx';
 import { Button } from '#client/dashboard/ui/button.tsx';
-import { Select } from '#client/dashboard/ui/choices.tsx';
+import { Select, wordOptions } from '#client/dashboard/ui/choices.tsx';
 import { ActionProblem } from '#client/dashboard/ui/confirm-dialog.tsx';
 import { Input, Textarea } from '#client/dashboard/ui/field.tsx';
 import { providerName } from '#client/dashboard/ui/provider-name.ts';
@@ -69,14 +68,14 @@ const ScenarioFields = ({ draft, set, choices, problem }: FieldsProps) => (
       label="Behaviour"
       value={draft.behaviour}
       onValue={set('behaviour')}
-      options={choices.behaviours.map(nameOf).map((value) => ({ value, label: wordsOf(value) }))}
+      options={wordOptions(choices.behaviours.map(nameOf))}
     />
     <BehaviourValue draft={draft} set={set} codes={choices.failure_codes} />
     <Select
       label="Its webhooks"
       value={draft.webhook}
       onValue={set('webhook')}
-      options={choices.webhooks.map(nameOf).map((value) => ({ value, label: wordsOf(value) }))}
+      options={wordOptions(choices.webhooks.map(nameOf))}
     />
     {draft.webhook === 'late' && (
       <Input label="Milliseconds late" type="number" min={0} value={draft.ms} onValue={set('ms')} />
@@ -108,14 +107,7 @@ type ValueProps = {
 /** What some behaviours need besides their name. */
 function BehaviourValue({ draft, set, codes }: ValueProps) {
   if (draft.behaviour === 'decline')
-    return (
-      <Select
-        label="Failure code"
-        value={draft.code}
-        onValue={set('code')}
-        options={codes.map((value) => ({ value, label: wordsOf(value) }))}
-      />
-    );
+    return <Select label="Failure code" value={draft.code} onValue={set('code')} options={wordOptions(codes)} />;
   if (draft.behaviour === 'slow')
     return <Input label="Milliseconds" type="number" min={0} value={draft.ms} onValue={set('ms')} />;
   if (draft.behaviour !== 'raw') return null;

@@ -7,6 +7,9 @@ import { control } from '#client/dashboard/screens/lab/control.ts';
 /** What is seen of the control server changes by itself: others, and the service, change it too. */
 const EVERY = 4_000;
 
+/** How much is asked for of what grows with each payment: after a load test all of it would be megabytes. */
+export const MAX_SEEN = 500;
+
 /** Reads from the control server. `name` is what an act names to have it read again. */
 export const useControl = <T>(name: string, path: string): Query<T> =>
   useQuery<T>([name, path], (_, { signal }) => control('GET', path, { signal }), { every: EVERY });

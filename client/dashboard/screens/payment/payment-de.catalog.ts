@@ -89,6 +89,12 @@ export const DE: PaymentMessages = {
   simulate: 'Wohin ginge sie heute?',
   after: (status, time) => `${status} nach ${time}`,
   attempt: (number, provider) => `Versuch ${number} bei ${provider}`,
+  causes: {
+    provider: 'nach einem Callback des Anbieters',
+    customer: 'vom Kunden, auf einer Zahlungsseite',
+    timer: 'von einem Zeitgeber des Dienstes',
+    workflow_run: 'von einem Ablauf',
+  },
   acts: {
     capture: 'Einzug verlangt',
     cancel: 'Abbruch verlangt',
@@ -109,6 +115,7 @@ export const DE: PaymentMessages = {
     dispute_answer: 'Streitfall beantwortet',
     dispute_closed: 'Streitfall beendet',
     receipt: 'Beleg',
+    callback: 'Ergebnis vom Anbieter gemeldet',
     workflow_run: 'Ablauf',
   },
 };

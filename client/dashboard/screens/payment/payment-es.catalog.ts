@@ -86,6 +86,12 @@ export const ES: PaymentMessages = {
   simulate: '¿Adónde iría hoy?',
   after: (status, time) => `${status} en ${time}`,
   attempt: (number, provider) => `Intento ${number} en ${provider}`,
+  causes: {
+    provider: 'tras un aviso del proveedor',
+    customer: 'por el cliente, en una página de pago',
+    timer: 'por un temporizador del servicio',
+    workflow_run: 'por una ejecución de flujo',
+  },
   acts: {
     capture: 'Captura solicitada',
     cancel: 'Cancelación solicitada',
@@ -106,6 +112,7 @@ export const ES: PaymentMessages = {
     dispute_answer: 'Disputa respondida',
     dispute_closed: 'Disputa cerrada',
     receipt: 'Recibo',
+    callback: 'Resultado comunicado por el proveedor',
     workflow_run: 'Ejecución de flujo',
   },
 };

@@ -87,6 +87,12 @@ export const FR: PaymentMessages = {
   simulate: 'Où irait-il aujourd’hui ?',
   after: (status, time) => `${status} en ${time}`,
   attempt: (number, provider) => `Tentative ${number} chez ${provider}`,
+  causes: {
+    provider: 'après un rappel du prestataire',
+    customer: 'par le client, sur une page de paiement',
+    timer: 'par un minuteur du service',
+    workflow_run: 'par une automatisation',
+  },
   acts: {
     capture: 'Capture demandée',
     cancel: 'Annulation demandée',
@@ -107,6 +113,7 @@ export const FR: PaymentMessages = {
     dispute_answer: 'Réponse au litige',
     dispute_closed: 'Litige clos',
     receipt: 'Reçu',
+    callback: 'Résultat signalé par le prestataire',
     workflow_run: 'Exécution d’une automatisation',
   },
 };

@@ -85,6 +85,7 @@ export type PaymentMessages = {
   readonly simulate: string;
   readonly after: (status: string, time: string) => string;
   readonly attempt: (number: number, provider: string) => string;
+  readonly causes: Readonly<Record<'provider' | 'customer' | 'timer' | 'workflow_run', string>>;
   readonly acts: Readonly<Record<'capture' | 'cancel' | 'end_review' | 'refund' | 'retry', string>>;
   readonly kinds: Readonly<Record<TimelineKind, string>>;
 };

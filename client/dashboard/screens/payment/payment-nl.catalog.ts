@@ -89,6 +89,12 @@ export const NL: PaymentMessages = {
   simulate: 'Waar zou ze nu heen gaan?',
   after: (status, time) => `${status} na ${time}`,
   attempt: (number, provider) => `Poging ${number} bij ${provider}`,
+  causes: {
+    provider: 'na een melding van de aanbieder',
+    customer: 'door de klant, op een betaalpagina',
+    timer: 'door een timer van de dienst',
+    workflow_run: 'door een workflow',
+  },
   acts: {
     capture: 'Incasso gevraagd',
     cancel: 'Annulering gevraagd',
@@ -109,6 +115,7 @@ export const NL: PaymentMessages = {
     dispute_answer: 'Geschil beantwoord',
     dispute_closed: 'Geschil gesloten',
     receipt: 'Bon',
+    callback: 'Uitkomst gemeld door de aanbieder',
     workflow_run: 'Uitvoering van een workflow',
   },
 };

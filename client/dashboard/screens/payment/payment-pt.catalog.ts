@@ -87,6 +87,12 @@ export const PT: PaymentMessages = {
   simulate: 'Para onde iria hoje?',
   after: (status, time) => `${status} em ${time}`,
   attempt: (number, provider) => `Tentativa ${number} em ${provider}`,
+  causes: {
+    provider: 'após um aviso do fornecedor',
+    customer: 'pelo cliente, numa página de pagamento',
+    timer: 'por um temporizador do serviço',
+    workflow_run: 'por uma execução de fluxo',
+  },
   acts: {
     capture: 'Captura pedida',
     cancel: 'Cancelamento pedido',
@@ -107,6 +113,7 @@ export const PT: PaymentMessages = {
     dispute_answer: 'Disputa respondida',
     dispute_closed: 'Disputa encerrada',
     receipt: 'Recibo',
+    callback: 'Resultado comunicado pelo fornecedor',
     workflow_run: 'Execução de fluxo',
   },
 };

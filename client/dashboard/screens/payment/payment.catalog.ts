@@ -88,6 +88,12 @@ const EN: PaymentMessages = {
   simulate: 'Where would it go today?',
   after: (status, time) => `${status} after ${time}`,
   attempt: (number, provider) => `Attempt ${number} at ${provider}`,
+  causes: {
+    provider: 'after a callback of the provider',
+    customer: 'by the customer, on a payment page',
+    timer: 'by a timer of the service',
+    workflow_run: 'by a workflow run',
+  },
   acts: {
     capture: 'Capture requested',
     cancel: 'Cancellation requested',
@@ -108,6 +114,7 @@ const EN: PaymentMessages = {
     dispute_answer: 'Dispute answered',
     dispute_closed: 'Dispute closed',
     receipt: 'Receipt',
+    callback: 'Outcome reported by the provider',
     workflow_run: 'Workflow run',
   },
 };

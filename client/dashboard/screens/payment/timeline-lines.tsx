@@ -49,6 +49,7 @@ const ICONS: Readonly<Record<Entry['kind'], IconName>> = {
   dispute_closed: 'disputes',
   action: 'user',
   receipt: 'mail',
+  callback: 'connections',
   event: 'webhooks',
   workflow_run: 'workflows',
 };

@@ -5,6 +5,7 @@ import { RoutingLine } from '#client/dashboard/screens/payment/routing-line.tsx'
 import { Deliveries } from '#client/dashboard/screens/payment/timeline-deliveries.tsx';
 import type { Entry, EntryOf } from '#client/dashboard/screens/payment/timeline-kinds.ts';
 import { usePaymentWords } from '#client/dashboard/ui/payment-words.ts';
+import { providerName } from '#client/dashboard/ui/provider-name.ts';
 import { Id } from '#client/dashboard/ui/values.tsx';
 import type { Payment } from '#client/typescript/src/generated/schemas.ts';
 
@@ -14,19 +15,31 @@ type EntryTextProps = { readonly entry: Entry; readonly payment: Payment };
 export function EntryText({ entry, payment }: EntryTextProps) {
   switch (entry.kind) {
     case 'created':
-      return entry.origin_id === null ? null : <p class="muted">{entry.origin_id}</p>;
+      return (
+        <>
+          {entry.origin_id !== null && <p class="muted">{entry.origin_id}</p>}
+          <CauseLine cause={entry.by} />
+        </>
+      );
     case 'routed':
       return <RoutingLine entry={entry} payment={payment} />;
     case 'attempt':
       return <AttemptText entry={entry} />;
     case 'action':
     case 'dispute_answer':
-      return <Who id={entry.by.id} />;
+      return <CauseLine cause={entry.by} />;
+    case 'callback':
+      return <p class="muted">{[providerName(entry.provider), entry.type].join(' · ')}</p>;
     case 'capture':
     case 'refund':
       return <MoneyText entry={entry} />;
     case 'event':
-      return <Deliveries entry={entry} />;
+      return (
+        <>
+          <CauseLine cause={entry.cause} />
+          <Deliveries entry={entry} />
+        </>
+      );
     case 'workflow_run':
       return <RunText entry={entry} />;
     case 'dispute':
@@ -60,6 +73,16 @@ function Decline({ failure }: { readonly failure: NonNullable<EntryOf<'attempt'>
       {code && code !== failure.code && <span class="muted"> · {code}</span>}
     </p>
   );
+}
+
+/** For whom, or by what, it was done; nothing if that is not known. */
+function CauseLine({ cause }: { readonly cause: EntryOf<'event'>['cause'] | EntryOf<'action'>['by'] }) {
+  const { causes } = useMessages(PAYMENT);
+  if (!cause) return null;
+  const { type, id } = cause;
+  if (type === 'user' || type === 'api_key') return <Who id={id ?? type} />;
+  const isRun = type === 'workflow_run' && id !== null;
+  return <p class="muted">{isRun ? <a href={`/dashboard/workflows/runs/${id}`}>{causes[type]}</a> : causes[type]}</p>;
 }
 
 /** Asks for names only where there is somebody to name. */

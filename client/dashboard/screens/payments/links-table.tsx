@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { invalidate } from '#client/dashboard/api/query-cache.ts';
 import { useFormats, useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { PAYMENTS } from '#client/dashboard/screens/payments/payments.catalog.ts';
@@ -20,14 +20,14 @@ export function LinksTable({ links }: { readonly links: readonly PaymentLink[] }
   const { can } = useSession();
   const { number } = useFormats();
   const [closing, close] = useState<PaymentLink>();
+  const mayClose = can('payments:write');
+  const columns = useMemo(
+    () => [...columnsOf(texts, number), actionColumn(texts, mayClose, close)],
+    [texts, number, mayClose],
+  );
   return (
     <>
-      <Table
-        label={texts.links}
-        columns={[...columnsOf(texts, number), actionColumn(texts, can('payments:write'), close)]}
-        rows={links}
-        rowKey={({ id }) => id}
-      />
+      <Table label={texts.links} columns={columns} rows={links} rowKey={({ id }) => id} />
       {closing && <DeactivateDialog link={closing} onClose={() => close(undefined)} />}
     </>
   );

@@ -29,6 +29,8 @@ export const DE: PaymentsMessages = {
   record: 'Eintrag',
   recordTypes: {
     payment: 'Zahlung',
+    refund: 'Erstattung',
+    attempt: 'Versuch',
     dispute: 'Streitfall',
     payment_link: 'Zahlungslink',
     payment_method: 'Zahlungsmittel',

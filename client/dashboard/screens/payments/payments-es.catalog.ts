@@ -29,6 +29,8 @@ export const ES: PaymentsMessages = {
   record: 'Registro',
   recordTypes: {
     payment: 'Pago',
+    refund: 'Reembolso',
+    attempt: 'Intento',
     dispute: 'Disputa',
     payment_link: 'Enlace de pago',
     payment_method: 'Método de pago',

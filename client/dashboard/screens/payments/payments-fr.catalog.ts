@@ -30,6 +30,8 @@ export const FR: PaymentsMessages = {
   record: 'Élément',
   recordTypes: {
     payment: 'Paiement',
+    refund: 'Remboursement',
+    attempt: 'Tentative',
     dispute: 'Litige',
     payment_link: 'Lien de paiement',
     payment_method: 'Moyen de paiement',

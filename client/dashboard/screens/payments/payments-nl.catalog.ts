@@ -29,6 +29,8 @@ export const NL: PaymentsMessages = {
   record: 'Item',
   recordTypes: {
     payment: 'Betaling',
+    refund: 'Terugbetaling',
+    attempt: 'Poging',
     dispute: 'Geschil',
     payment_link: 'Betaallink',
     payment_method: 'Betaalmiddel',

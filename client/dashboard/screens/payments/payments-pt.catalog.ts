@@ -29,6 +29,8 @@ export const PT: PaymentsMessages = {
   record: 'Registo',
   recordTypes: {
     payment: 'Pagamento',
+    refund: 'Reembolso',
+    attempt: 'Tentativa',
     dispute: 'Disputa',
     payment_link: 'Link de pagamento',
     payment_method: 'Meio de pagamento',

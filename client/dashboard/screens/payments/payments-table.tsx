@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { useFormats, useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { PAYMENTS } from '#client/dashboard/screens/payments/payments.catalog.ts';
 import type { PaymentsMessages } from '#client/dashboard/screens/payments/payments-messages.ts';
@@ -16,7 +17,7 @@ export function PaymentsTable({ label, payments }: TableProps) {
   return (
     <Table
       label={label}
-      columns={columnsOf(texts)}
+      columns={useMemo(() => columnsOf(texts), [texts])}
       rows={payments}
       rowKey={({ id }) => id}
       href={({ id }) => `/dashboard/payments/${id}`}

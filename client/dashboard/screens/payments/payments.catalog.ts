@@ -30,6 +30,8 @@ const EN: PaymentsMessages = {
   record: 'Record',
   recordTypes: {
     payment: 'Payment',
+    refund: 'Refund',
+    attempt: 'Attempt',
     dispute: 'Dispute',
     payment_link: 'Payment link',
     payment_method: 'Payment method',

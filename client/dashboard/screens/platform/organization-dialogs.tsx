@@ -32,7 +32,7 @@ export function PlanDialog({ organization, onClose }: DialogProps) {
       title={`Change the plan of ${organization.name}`}
       confirm="Change plan"
       input={plan === organization.plan ? undefined : { plan }}
-      send={(api, input, options) => api.platform.setPlan(organization.id, input, options)}
+      send={(api, input, options) => api.platform.setOrganizationPlan(organization.id, input, options)}
       onDone={onChanged(`${organization.name} has another plan.`, onClose)}
       onClose={onClose}
     >
@@ -64,7 +64,7 @@ export function RateDialog({ organization, onClose }: DialogProps) {
       title={`Request limits of ${organization.name}`}
       confirm="Change limits"
       input={isComplete ? wanted : undefined}
-      send={(api, input, options) => api.platform.setRate(organization.id, input, options)}
+      send={(api, input, options) => api.platform.setOrganizationRate(organization.id, input, options)}
       onDone={onChanged(`${organization.name} has other request limits.`, onClose)}
       onClose={onClose}
     >
@@ -101,7 +101,7 @@ export function CapacityDialog({ organization, onClose }: DialogProps) {
       title={`Capacity of ${organization.name}`}
       confirm="Spread the lists"
       input={list_shards === undefined ? undefined : { list_shards }}
-      send={(api, input, options) => api.platform.setCapacity(organization.id, input, options)}
+      send={(api, input, options) => api.platform.setOrganizationCapacity(organization.id, input, options)}
       onDone={onChanged(`The lists of ${organization.name} have more room.`, onClose)}
       onClose={onClose}
     >

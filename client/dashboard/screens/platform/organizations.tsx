@@ -3,6 +3,7 @@ import { usePages } from '#client/dashboard/api/use-pages.ts';
 import { useFormats } from '#client/dashboard/i18n/i18n.tsx';
 import { CapacityDialog, PlanDialog, RateDialog } from '#client/dashboard/screens/platform/organization-dialogs.tsx';
 import { StatusBadge, wordsOf } from '#client/dashboard/ui/badge.tsx';
+import { wordOptions } from '#client/dashboard/ui/choices.tsx';
 import { FilterBar, FilterSelect, useFilters } from '#client/dashboard/ui/filters.tsx';
 import { Icon } from '#client/dashboard/ui/icon.tsx';
 import { Menu, MenuItem } from '#client/dashboard/ui/menu.tsx';
@@ -31,12 +32,7 @@ export function Organizations() {
   return (
     <Section title="Organizations" description="Plans, request limits of their keys, and capacity of their lists.">
       <FilterBar filters={filters}>
-        <FilterSelect
-          filters={filters}
-          name="kyc"
-          label="Verification"
-          options={KYC.map((value) => ({ value, label: wordsOf(value) }))}
-        />
+        <FilterSelect filters={filters} name="kyc" label="Verification" options={wordOptions(KYC)} />
       </FilterBar>
       <PagedList pages={pages} empty={<Empty icon="platform" title="No organization matches" />}>
         {(rows) => <OrganizationTable rows={rows} onOpen={setOpen} />}

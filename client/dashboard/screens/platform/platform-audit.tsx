@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<PlatformAct>[] = [
 
 /** What the people of the platform, and operators' commands, have done. */
 export function PlatformAudit() {
-  const pages = usePages(['platform-audit'], (api, options) => api.platform.listActs({}, options));
+  const pages = usePages(['platform-audit'], (api, options) => api.platform.listAudit({}, options));
   return (
     <Section title="Audit" description="Every act of an administrator and of an operator's command, newest first.">
       <PagedList pages={pages} empty={<Empty icon="clock" title="Nothing was done yet" />}>

@@ -7,8 +7,9 @@ import { Recoveries } from '#client/dashboard/screens/platform/recoveries.tsx';
 import { Verification } from '#client/dashboard/screens/platform/verification.tsx';
 import { usePlatformRole } from '#client/dashboard/shell/use-platform-role.ts';
 import { Page } from '#client/dashboard/ui/page.tsx';
-import { NoPermission } from '#client/dashboard/ui/states.tsx';
+import { Loaded, NoPermission } from '#client/dashboard/ui/states.tsx';
 import { Tabs } from '#client/dashboard/ui/tabs.tsx';
+import type { PlatformMe } from '#client/typescript/src/generated/schemas.ts';
 
 type Part = {
   readonly label: string;
@@ -27,12 +28,24 @@ const PARTS: readonly Part[] = [
 
 /** For the people who run the platform. */
 export function PlatformScreen() {
+  const query = usePlatformRole();
+  return (
+    <Page title="Platform">
+      <Loaded query={query}>
+        {({ role }) =>
+          role ? <PlatformParts role={role} /> : <NoPermission what="Only who runs the platform may see this." />
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function PlatformParts({ role }: Pick<PlatformMe, 'role'>) {
   const { part = '' } = useRoute().params;
-  const role = usePlatformRole();
   const parts = PARTS.filter(({ ownersOnly }) => !ownersOnly || role === 'platform_owner');
   const { Content } = parts.find((each) => each.part === part) ?? { Content: NoPermission };
   return (
-    <Page title="Platform">
+    <>
       <Tabs
         label="Platform"
         tabs={parts.map((each) => ({
@@ -42,6 +55,6 @@ export function PlatformScreen() {
         }))}
       />
       <Content />
-    </Page>
+    </>
   );
 }

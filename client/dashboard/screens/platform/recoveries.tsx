@@ -18,7 +18,7 @@ type Open = { readonly decision: 'approve' | 'reject'; readonly recovery: Platfo
 /** People who have lost their second factor and their passkeys. */
 export function Recoveries() {
   const [open, setOpen] = useState<Open>();
-  const pages = usePages(['platform-recoveries'], (api, options) => api.platform.listRecoveries({}, options));
+  const pages = usePages(['platform-recoveries'], (api, options) => api.platform.listAccountRecoveries({}, options));
   const close = () => setOpen(undefined);
   return (
     <Section
@@ -86,7 +86,7 @@ const ApproveDialog = ({ recovery: { id, email, requested_at }, onClose }: Dialo
     confirm="Approve recovery"
     tone="danger"
     input={{ requested_at }}
-    send={(api, input, options) => api.platform.approveRecovery(id, input, options)}
+    send={(api, input, options) => api.platform.approveAccountRecovery(id, input, options)}
     onDone={onDecided(`The recovery of ${email} is approved.`, onClose)}
     onClose={onClose}
   >
@@ -105,7 +105,7 @@ function RejectDialog({ recovery: { id, email, requested_at }, onClose }: Dialog
       confirm="Reject recovery"
       tone="danger"
       input={reason.trim() === '' ? undefined : { requested_at, reason: reason.trim() }}
-      send={(api, input, options) => api.platform.rejectRecovery(id, input, options)}
+      send={(api, input, options) => api.platform.rejectAccountRecovery(id, input, options)}
       onDone={onDecided(`The recovery of ${email} is rejected.`, onClose)}
       onClose={onClose}
     >

@@ -24,7 +24,7 @@ const useResults = ({ id, status }: AbTest) =>
     async (api, options) => {
       const [{ results: variants }, comparison] = await Promise.all([
         api.abTests.getResults(id, {}, options),
-        api.abTests.compare(id, {}, options),
+        api.abTests.getComparison(id, {}, options),
       ]);
       return { variants, comparison };
     },

@@ -88,7 +88,7 @@ type NewOrderProps = { readonly rules: readonly RoutingRule[]; readonly onDone: 
 /** Nothing changes for payments until the order is saved. Before, it can be tried out. */
 function NewOrder({ rules, onDone }: NewOrderProps) {
   const save = useAction<readonly string[], unknown>(
-    (api, ids, options) => api.routingRules.order({ rules: ids }, options),
+    (api, ids, options) => api.routingRules.reorder({ rules: ids }, options),
     () => {
       rulesChanged();
       showToast('The new order is saved. The next payment meets it.');

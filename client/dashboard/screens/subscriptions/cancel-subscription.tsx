@@ -50,7 +50,7 @@ export function CancelSubscriptionDialog({ subscription, onClose }: Subscription
 function useEndOfPeriod(id: string, nextRenewal: string | null): string | undefined {
   const query = useQuery(
     ['subscription', id, 'end'],
-    (api, options) => api.subscriptions.getUpcoming(id, {}, options),
+    (api, options) => api.subscriptions.getUpcomingPeriods(id, {}, options),
     { enabled: nextRenewal === null },
   );
   return nextRenewal ?? query.data?.periods[0]?.start;

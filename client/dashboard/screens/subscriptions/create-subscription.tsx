@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { type ApiProblem, fieldError } from '#client/dashboard/api/api-problem.ts';
+import { fieldError } from '#client/dashboard/api/api-problem.ts';
 import { invalidate } from '#client/dashboard/api/query-cache.ts';
 import { convertDigits } from '#client/dashboard/i18n/convert-digits.ts';
 import { CURRENCY_CODES } from '#client/dashboard/i18n/currency-codes.ts';
@@ -9,7 +9,7 @@ import { BILLING } from '#client/dashboard/screens/subscriptions/billing.catalog
 import { SavedMethodField } from '#client/dashboard/screens/subscriptions/saved-method-field.tsx';
 import { AmountInput } from '#client/dashboard/ui/amount-input.tsx';
 import { Select } from '#client/dashboard/ui/choices.tsx';
-import { ConfirmDialog } from '#client/dashboard/ui/confirm-dialog.tsx';
+import { ConfirmDialog, type FieldsProps } from '#client/dashboard/ui/confirm-dialog.tsx';
 import { Input } from '#client/dashboard/ui/field.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
 import type { CreateSubscription } from '#client/typescript/src/index.ts';
@@ -75,13 +75,7 @@ export function CreateSubscriptionDialog({ onClose }: { readonly onClose: () => 
   );
 }
 
-type FieldsProps = {
-  readonly draft: Draft;
-  readonly problem: ApiProblem | undefined;
-  readonly change: (part: Partial<Draft>) => void;
-};
-
-function Fields({ draft, problem, change }: FieldsProps) {
+function Fields({ draft, problem, change }: FieldsProps<Draft>) {
   const texts = useMessages(BILLING);
   const { customer, plan, method, startAt } = draft;
   const error = (field: string) => fieldError(problem, field);
@@ -124,7 +118,7 @@ function Fields({ draft, problem, change }: FieldsProps) {
 }
 
 /** How much, of which currency, how often. */
-function PriceFields({ draft: { amount, currency, interval }, problem, change }: FieldsProps) {
+function PriceFields({ draft: { amount, currency, interval }, problem, change }: FieldsProps<Draft>) {
   const texts = useMessages(BILLING);
   const intervals = INTERVALS.map((value) => ({ value, label: texts.every[value] }));
   return (

@@ -84,7 +84,7 @@ type UpcomingPeriod = UpcomingPeriods['periods'][number];
 function Upcoming({ subscription: { id, updated_at } }: { readonly subscription: Subscription }) {
   const texts = useMessages(BILLING);
   const query = useQuery(['subscription', id, 'upcoming', updated_at], (api, options) =>
-    api.subscriptions.getUpcoming(id, {}, options),
+    api.subscriptions.getUpcomingPeriods(id, {}, options),
   );
   const columns = [
     {

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { usePages } from '#client/dashboard/api/use-pages.ts';
 import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { BILLING } from '#client/dashboard/screens/subscriptions/billing.catalog.ts';
@@ -50,6 +50,7 @@ type SubscriptionFilters = Filters<'status' | 'customer' | 'plan'>;
 function SubscriptionList() {
   const texts = useMessages(BILLING);
   const filters = useFilters(['status', 'customer', 'plan']);
+  const columns = useMemo(() => columnsOf(texts), [texts]);
   const query = queryOf(filters);
   const pages = usePages(['subscriptions', query], (api, options) => api.subscriptions.list(query, options));
   const empty = (
@@ -64,7 +65,7 @@ function SubscriptionList() {
         {(rows) => (
           <Table
             label={texts.subscriptions}
-            columns={columnsOf(texts)}
+            columns={columns}
             rows={rows}
             rowKey={({ id }) => id}
             href={({ id }) => `/dashboard/subscriptions/${id}`}

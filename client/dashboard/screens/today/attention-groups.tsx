@@ -20,6 +20,7 @@ export function attentionOf(
   const groups = [
     connectionsGroup(attention, messages, titleOf),
     disputesGroup(attention, messages, titleOf, formats),
+    approvalsGroup(attention, messages, titleOf, formats),
     ...webhookGroups(attention, messages, titleOf),
     reviewsGroup(attention, messages, titleOf, formats),
     invoicesGroup(attention, messages, titleOf, formats),
@@ -61,6 +62,30 @@ function disputesGroup({ disputes }: Attention, messages: TodayMessages, titleOf
               , {overdue ? messages.overdue : messages.answerUntil} <Time at={respond_by} as="date" />
             </>
           )}
+        </>
+      ),
+    })),
+  };
+}
+
+function approvalsGroup(
+  { approvals }: Attention,
+  messages: TodayMessages,
+  titleOf: TitleOf,
+  { money }: Formats,
+): Group {
+  if (!approvals?.count) return undefined;
+  return {
+    title: titleOf(approvals, messages.approvals),
+    href: '/dashboard/approvals',
+    isUrgent: false,
+    items: approvals.items.map(({ id, amount, currency, expires_at }) => ({
+      key: id,
+      href: `/dashboard/approvals/${id}`,
+      text: (
+        <>
+          {amount !== null && currency !== null && `${money(amount, currency)}, `}
+          {messages.answerUntil} <Time at={expires_at} />
         </>
       ),
     })),

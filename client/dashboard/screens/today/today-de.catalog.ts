@@ -37,6 +37,7 @@ export const DE: TodayMessages = {
   connections: { one: '# Verbindung gestört', other: '# Verbindungen gestört' },
   invoices: { one: '# Rechnung nicht eingezogen', other: '# Rechnungen nicht eingezogen' },
   events: { one: '# Ereignis nicht zugestellt', other: '# Ereignisse nicht zugestellt' },
+  approvals: { one: '# Anfrage eines Agenten freizugeben', other: '# Anfragen von Agenten freizugeben' },
   webhooksFailing: 'Ihr Webhook-Endpunkt antwortet mit Fehlern',
   webhooksDisabled: 'Ihr Webhook-Endpunkt ist abgeschaltet',
   waitingSince: 'wartet seit',

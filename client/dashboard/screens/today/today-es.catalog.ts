@@ -37,6 +37,7 @@ export const ES: TodayMessages = {
   connections: { one: '# conexión con problemas', other: '# conexiones con problemas' },
   invoices: { one: '# factura sin cobrar', other: '# facturas sin cobrar' },
   events: { one: '# evento sin entregar', other: '# eventos sin entregar' },
+  approvals: { one: '# solicitud de un agente por aprobar', other: '# solicitudes de agentes por aprobar' },
   webhooksFailing: 'Su destino de webhooks responde con errores',
   webhooksDisabled: 'Su destino de webhooks está desactivado',
   waitingSince: 'en espera desde',

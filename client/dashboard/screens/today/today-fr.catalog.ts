@@ -37,6 +37,7 @@ export const FR: TodayMessages = {
   connections: { one: '# connexion en difficulté', other: '# connexions en difficulté' },
   invoices: { one: '# facture non encaissée', other: '# factures non encaissées' },
   events: { one: '# événement non livré', other: '# événements non livrés' },
+  approvals: { one: '# demande d’agent à approuver', other: '# demandes d’agents à approuver' },
   webhooksFailing: 'Votre point de réception de webhooks répond par des erreurs',
   webhooksDisabled: 'Votre point de réception de webhooks est désactivé',
   waitingSince: 'en attente depuis',

@@ -37,6 +37,7 @@ export type TodayMessages = {
   readonly connections: PluralForms;
   readonly invoices: PluralForms;
   readonly events: PluralForms;
+  readonly approvals: PluralForms;
   readonly webhooksFailing: string;
   readonly webhooksDisabled: string;
   readonly waitingSince: string;

@@ -37,6 +37,7 @@ export const NL: TodayMessages = {
   connections: { one: '# verbinding in storing', other: '# verbindingen in storing' },
   invoices: { one: '# factuur niet geïnd', other: '# facturen niet geïnd' },
   events: { one: '# gebeurtenis niet afgeleverd', other: '# gebeurtenissen niet afgeleverd' },
+  approvals: { one: '# verzoek van een agent goed te keuren', other: '# verzoeken van agents goed te keuren' },
   webhooksFailing: 'Uw webhook-adres geeft fouten',
   webhooksDisabled: 'Uw webhook-adres is uitgeschakeld',
   waitingSince: 'wacht sinds',

@@ -37,6 +37,7 @@ export const PT: TodayMessages = {
   connections: { one: '# ligação com problemas', other: '# ligações com problemas' },
   invoices: { one: '# fatura por cobrar', other: '# faturas por cobrar' },
   events: { one: '# evento não entregue', other: '# eventos não entregues' },
+  approvals: { one: '# pedido de um agente a aprovar', other: '# pedidos de agentes a aprovar' },
   webhooksFailing: 'O seu destino de webhooks responde com erros',
   webhooksDisabled: 'O seu destino de webhooks está desativado',
   waitingSince: 'à espera desde',

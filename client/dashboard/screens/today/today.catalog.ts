@@ -38,6 +38,7 @@ const EN: TodayMessages = {
   connections: { one: '# connection in trouble', other: '# connections in trouble' },
   invoices: { one: '# invoice not collected', other: '# invoices not collected' },
   events: { one: '# event not delivered', other: '# events not delivered' },
+  approvals: { one: '# request of an agent to approve', other: '# requests of agents to approve' },
   webhooksFailing: 'Your webhook endpoint is failing',
   webhooksDisabled: 'Your webhook endpoint is disabled',
   waitingSince: 'waiting since',

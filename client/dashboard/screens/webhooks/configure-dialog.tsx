@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { type ApiProblem, fieldError } from '#client/dashboard/api/api-problem.ts';
+import { fieldError } from '#client/dashboard/api/api-problem.ts';
 import { invalidate } from '#client/dashboard/api/query-cache.ts';
 import { EVENT_TYPES, type EventType, isEventType } from '#client/dashboard/screens/webhooks/event-types.ts';
 import { Checkbox, Radios } from '#client/dashboard/ui/choices.tsx';
-import { ConfirmDialog } from '#client/dashboard/ui/confirm-dialog.tsx';
+import { ConfirmDialog, type FieldsProps } from '#client/dashboard/ui/confirm-dialog.tsx';
 import { Input } from '#client/dashboard/ui/field.tsx';
 import { showToast } from '#client/dashboard/ui/toast.tsx';
 import type { ConfigureWebhook, WebhookConfig } from '#client/typescript/src/index.ts';
@@ -39,7 +39,7 @@ export function ConfigureDialog({ config, onClose }: ConfigureProps) {
       confirm="Save endpoint"
       size="wide"
       input={inputOf(draft)}
-      send={(api, input, options) => api.webhooks.configure(input, options)}
+      send={(api, input, options) => api.webhooks.saveConfig(input, options)}
       onDone={() => {
         invalidate('webhook-config', 'webhook-audit', 'attention');
         showToast('The endpoint was saved.');
@@ -52,18 +52,12 @@ export function ConfigureDialog({ config, onClose }: ConfigureProps) {
   );
 }
 
-type FieldsProps = {
-  readonly draft: Draft;
-  readonly problem: ApiProblem | undefined;
-  readonly change: (part: Partial<Draft>) => void;
-};
-
 const WHICH = [
   { value: 'all', label: 'All events', hint: 'Also types that are added later.' },
   { value: 'some', label: 'Only these' },
 ] as const;
 
-const Fields = ({ draft: { url, which, types, enabled }, problem, change }: FieldsProps) => (
+const Fields = ({ draft: { url, which, types, enabled }, problem, change }: FieldsProps<Draft>) => (
   <>
     <p>The change counts for every event that happens after it. Retries of earlier ones follow it too.</p>
     <Input

@@ -38,7 +38,7 @@ export const isEventType = (text: string | undefined): text is EventType =>
 
 /** The screen of what an event is about, if it has one. */
 export function resourceAddress({ data }: Pick<Event, 'data'>): string | undefined {
-  const id = typeof data.id === 'string' ? data.id : '';
+  const id = 'id' in data ? data.id : '';
   const [screen] = SCREENS.filter(([prefix]) => id.startsWith(prefix)).map(([, name]) => name);
   return screen && `/dashboard/${screen}/${id}`;
 }

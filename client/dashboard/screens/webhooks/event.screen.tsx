@@ -61,7 +61,7 @@ function Content({ event }: { readonly event: Event }) {
           <KeyValue
             items={[
               ['ID', <Id key="id" id={id} />],
-              ['About', typeof data.id === 'string' ? <Id id={data.id} href={resourceAddress(event)} /> : null],
+              ['About', 'id' in data ? <Id id={data.id} href={resourceAddress(event)} /> : null],
               ['Created', <Time key="created" at={created_at} />],
               ['Next attempt', status === 'pending' && next_attempt_at ? <Time at={next_attempt_at} /> : null],
             ]}

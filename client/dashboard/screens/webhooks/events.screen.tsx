@@ -8,8 +8,9 @@ import { EVENT_TYPES, isEventType } from '#client/dashboard/screens/webhooks/eve
 import { ReplayDialog } from '#client/dashboard/screens/webhooks/replay-dialog.tsx';
 import { WebhooksPage } from '#client/dashboard/screens/webhooks/webhooks-page.tsx';
 import { useSession } from '#client/dashboard/shell/session.tsx';
-import { StatusBadge, wordsOf } from '#client/dashboard/ui/badge.tsx';
+import { StatusBadge } from '#client/dashboard/ui/badge.tsx';
 import { Button } from '#client/dashboard/ui/button.tsx';
+import { wordOptions } from '#client/dashboard/ui/choices.tsx';
 import { ActionProblem } from '#client/dashboard/ui/confirm-dialog.tsx';
 import { FilterBar, FilterInput, FilterSelect, type Filters, useFilters } from '#client/dashboard/ui/filters.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
@@ -31,12 +32,7 @@ export function EventsScreen() {
   return (
     <WebhooksPage actions={can('webhooks:write') ? <EventActions /> : undefined}>
       <FilterBar filters={filters}>
-        <FilterSelect
-          filters={filters}
-          name="status"
-          label="Status"
-          options={STATUSES.map((value) => ({ value, label: wordsOf(value) }))}
-        />
+        <FilterSelect filters={filters} name="status" label="Status" options={wordOptions(STATUSES)} />
         <FilterSelect
           filters={filters}
           name="type"
@@ -94,7 +90,7 @@ const COLUMNS: readonly Column<Event>[] = [
   {
     key: 'of',
     header: 'About',
-    cell: ({ data }) => (data.id ? <code>{String(data.id)}</code> : <Nothing />),
+    cell: ({ data }) => ('id' in data ? <code>{data.id}</code> : <Nothing />),
   },
   { key: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { key: 'last', header: 'Last attempt', cell: ({ attempts }) => <LastAttempt attempt={attempts.at(-1)} /> },

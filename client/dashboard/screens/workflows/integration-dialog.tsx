@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { type ApiProblem, fieldError } from '#client/dashboard/api/api-problem.ts';
 import { invalidate } from '#client/dashboard/api/query-cache.ts';
 import {
+  creationOf,
   draftOf,
   type IntegrationDraft,
   inputOf,
@@ -26,7 +27,7 @@ export function IntegrationDialog({ integration, onClose }: IntegrationDialogPro
       send={(api, input, options) =>
         integration
           ? api.workflows.updateIntegration(integration.id, updateOf(input), options)
-          : api.workflows.createIntegration(input, options)
+          : api.workflows.createIntegration(creationOf(input), options)
       }
       onDone={() => {
         invalidate('workflows');

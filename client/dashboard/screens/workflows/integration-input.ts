@@ -1,4 +1,9 @@
-import type { CreateIntegration, Integration, UpdateIntegration } from '#client/typescript/src/generated/schemas.ts';
+import type {
+  CreateIntegration,
+  Integration,
+  IntegrationConfig,
+  UpdateIntegration,
+} from '#client/typescript/src/generated/schemas.ts';
 
 export type IntegrationDraft = {
   readonly name: string;
@@ -7,6 +12,14 @@ export type IntegrationDraft = {
   /** `name: value`, one a line. */
   readonly headers: string;
   readonly to: string;
+  readonly enabled: boolean;
+};
+
+/** What a form says, of a new integration or a stored one. */
+export type IntegrationInput = {
+  readonly name: string;
+  readonly type: Integration['type'];
+  readonly config: IntegrationConfig;
   readonly enabled: boolean;
 };
 
@@ -20,20 +33,23 @@ export function draftOf(integration: Integration | undefined): IntegrationDraft 
 }
 
 /** What is sent; undefined while something is missing. Headers that are not typed in stay as they are. */
-export function inputOf(draft: IntegrationDraft, stored: Integration | undefined): CreateIntegration | undefined {
+export function inputOf(draft: IntegrationDraft, stored: Integration | undefined): IntegrationInput | undefined {
   const { name, type, enabled } = draft;
   const config = configOf(draft);
   const isComplete = name.trim() !== '' && (stored !== undefined || Object.keys(config).length > 0);
   return isComplete ? { name: name.trim(), type, config, enabled } : undefined;
 }
 
+/** A new one is complete: `inputOf` demands what its type needs. */
+export const creationOf = (input: IntegrationInput): CreateIntegration => input as CreateIntegration;
+
 /** The type never changes. */
-export const updateOf = ({ type: _, config, ...rest }: CreateIntegration): UpdateIntegration => ({
+export const updateOf = ({ type: _, config, ...rest }: IntegrationInput): UpdateIntegration => ({
   ...rest,
   ...(Object.keys(config).length > 0 && { config }),
 });
 
-function configOf({ type, url, headers, to }: IntegrationDraft): CreateIntegration['config'] {
+function configOf({ type, url, headers, to }: IntegrationDraft): IntegrationConfig {
   if (type === 'email') return to.trim() === '' ? {} : { to: listIn(to) };
   const lines = headersIn(headers);
   const hasHeaders = type === 'http' && Object.keys(lines).length > 0;

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { usePages } from '#client/dashboard/api/use-pages.ts';
 import { useTemplates } from '#client/dashboard/screens/workflows/use-definitions.ts';
 import { StatusBadge } from '#client/dashboard/ui/badge.tsx';
@@ -6,16 +7,22 @@ import { Empty } from '#client/dashboard/ui/states.tsx';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
 import { Nothing, Time } from '#client/dashboard/ui/time.tsx';
 import type { WorkflowExecution } from '#client/typescript/src/generated/schemas.ts';
-import type { ListExecutionsQuery } from '#client/typescript/src/generated/workflows.ts';
+import type { ListWorkflowExecutionsQuery } from '#client/typescript/src/generated/workflows.ts';
 
 const EVERY = 10_000;
 
-type RunListProps = { readonly filter: Pick<ListExecutionsQuery, 'status' | 'template_id'>; readonly empty: string };
+type RunListProps = {
+  readonly filter: Pick<ListWorkflowExecutionsQuery, 'status' | 'template_id'>;
+  readonly empty: string;
+};
 
 /** Newest first, kept up to date while it is looked at. */
 export function RunList({ filter, empty }: RunListProps) {
   const templates = useTemplates();
-  const nameOf = (id: string) => templates.data?.find((template) => template.id === id)?.name ?? id;
+  const columns = useMemo(() => {
+    const nameOf = (id: string) => templates.data?.find((template) => template.id === id)?.name ?? id;
+    return columnsOf(nameOf, filter.template_id === undefined);
+  }, [templates.data, filter.template_id]);
   const pages = usePages(
     ['runs', filter],
     (api, options) => api.workflows.listExecutions({ limit: 20, ...filter }, options),
@@ -30,7 +37,7 @@ export function RunList({ filter, empty }: RunListProps) {
           rowKey={({ id }) => id}
           href={({ id }) => `/dashboard/workflows/runs/${id}`}
           rowTone={({ status }) => (status === 'failed' ? 'bad' : undefined)}
-          columns={columnsOf(nameOf, filter.template_id === undefined)}
+          columns={columns}
         />
       )}
     </PagedList>

@@ -1,9 +1,9 @@
 import { RunList } from '#client/dashboard/screens/workflows/run-list.tsx';
 import { useTemplates } from '#client/dashboard/screens/workflows/use-definitions.ts';
-import { wordsOf } from '#client/dashboard/ui/badge.tsx';
+import { wordOptions } from '#client/dashboard/ui/choices.tsx';
 import { FilterBar, FilterSelect, useFilters } from '#client/dashboard/ui/filters.tsx';
 import { Section } from '#client/dashboard/ui/page.tsx';
-import type { ListExecutionsQuery } from '#client/typescript/src/generated/workflows.ts';
+import type { ListWorkflowExecutionsQuery } from '#client/typescript/src/generated/workflows.ts';
 
 const STATUSES = ['pending', 'running', 'waiting', 'succeeded', 'failed', 'canceled', 'refused'];
 
@@ -12,19 +12,14 @@ export function RunsTab() {
   const templates = useTemplates();
   const { status, template_id } = filters.values;
   // The address may hold anything: the API says what is wrong with it.
-  const filter = { ...(status && { status }), ...(template_id && { template_id }) } as ListExecutionsQuery;
+  const filter = { ...(status && { status }), ...(template_id && { template_id }) } as ListWorkflowExecutionsQuery;
   return (
     <Section
       title="Runs"
       description="One for each event that a rule or a connection matched, or that somebody started."
     >
       <FilterBar filters={filters}>
-        <FilterSelect
-          filters={filters}
-          name="status"
-          label="Status"
-          options={STATUSES.map((value) => ({ value, label: wordsOf(value) }))}
-        />
+        <FilterSelect filters={filters} name="status" label="Status" options={wordOptions(STATUSES)} />
         <FilterSelect
           filters={filters}
           name="template_id"

@@ -1,12 +1,13 @@
 import { creatorOf } from '#shared/domain/accounts/organization-audit.rules.ts';
 import type { Payment, PaymentAct } from '#shared/domain/payments/payment.model.ts';
 import { madeBetween, withAct } from '#shared/domain/payments/payment-history.rules.ts';
+import { dropCause } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { PaymentsPort } from '#shared/ports/payments.port.ts';
 
 /**
- * Runs an action whose first change of the payment also notes who has asked for it: in the same write, so it costs none
+ * Runs an action of a caller, a workflow step among them, whose first change of the payment also notes who has asked for it: in the same write, so it costs none
  * of its own. The services that these actions share with timers and callbacks know nothing of it.
  */
 export const notingWho =
@@ -14,8 +15,11 @@ export const notingWho =
     type: PaymentAct['type'],
     run: (input: I, caller: Caller, deps: D) => Promise<Payment>,
   ) =>
-  (input: I, caller: Caller, deps: D): Promise<Payment> =>
-    run(input, caller, { ...deps, payments: noted(deps.payments, type, caller) });
+  (input: I, caller: Caller, deps: D): Promise<Payment> => {
+    // Of these the act is found by what they made. A retry may go on for as long as its customer has to act.
+    if (type !== 'retry') dropCause();
+    return run(input, caller, { ...deps, payments: noted(deps.payments, type, caller) });
+  };
 
 function noted(payments: PaymentsPort, type: PaymentAct['type'], caller: Caller): PaymentsPort {
   const note = (before: Payment, after: Payment | undefined): Payment | undefined =>
