@@ -34,6 +34,8 @@ const OPTIONS = {
   format: 'esm',
   platform: 'browser',
   target: 'es2022',
+  // The client looks whether it runs in Node.js.
+  define: { 'globalThis.process': 'undefined' },
   jsx: 'automatic',
   jsxImportSource: 'preact',
   loader: { '.svg': 'file', '.png': 'file', '.woff2': 'file' },

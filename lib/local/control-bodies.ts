@@ -65,6 +65,14 @@ export const CallFilter = z.object({
   payment_id: z.string().optional(),
 });
 
+/** How many of a list that grows with every payment: the newest ones. Without it all of them. */
+const Limit = z.coerce.number().int().min(1).optional();
+
+export function newestOf<T>(all: readonly T[], limit: string | undefined): readonly T[] {
+  const count = parseBody(Limit, limit || undefined);
+  return count === undefined ? all : all.slice(-count);
+}
+
 export const Completion = z.strictObject({
   provider: z.enum(PROVIDERS),
   reference: z.string().min(1),

@@ -6,6 +6,7 @@ import { macSecretsOf } from '#lib/local/host-secrets.ts';
 import { type Invocations, intercepted } from '#lib/local/invocation.ts';
 import type { LocalClock } from '#lib/local/local-clock.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
+import { localReference } from '#lib/local/reference.ts';
 import { signalsOf } from '#lib/local/signal.ts';
 import { endAtSilence, withRefusedConnections, withSimulatorAccounts } from '#lib/local/simulated-psps.ts';
 import type { HostedSimulators } from '#lib/simulators/simulators.port.ts';
@@ -76,6 +77,7 @@ export function localService(options: ServiceOptions) {
     webhookHttp: intercepted(invocations, 'receiver', makeWebhookHttp({ clock, allowLoopbackHttp: true })),
     mail: intercepted(invocations, 'mail', options.mailbox),
     dashboardFiles: localDashboard(options.controlUrl),
+    referenceFiles: localReference(options),
     clock,
     log,
     config: {

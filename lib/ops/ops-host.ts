@@ -2,7 +2,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 
 /** What commands do not do: they send nothing but dead letters, mail nobody, call no endpoint and show no pages. */
-type Unused = 'queue' | 'bus' | 'mail' | 'webhookHttp' | 'ownApi' | 'dashboardFiles';
+type Unused = 'queue' | 'bus' | 'mail' | 'webhookHttp' | 'ownApi' | 'dashboardFiles' | 'referenceFiles';
 
 export type OpsDeps = Omit<Deps, Unused>;
 

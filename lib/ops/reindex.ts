@@ -3,7 +3,7 @@ import type { OpsHost, OpsResult } from '#lib/ops/ops-host.ts';
 import { allPayments, requireOrganization } from '#lib/recovery/walk-records.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { indexFaults, kindOf } from '#shared/store/locate-item.ts';
-import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
+import { chargeItems, fileRefunds } from '#shared/store/repos/payments/payment-index.ts';
 
 type Repaired = { readonly id: string; readonly faults: Awaited<ReturnType<typeof indexFaults>> };
 
@@ -65,7 +65,8 @@ async function rewrite(id: string, faults: Repaired['faults'], { deps, table }: 
   const kind = kindOf(id);
   if (kind === 'payment') await rewritten(deps.payments, id);
   const payment = kind === 'payment' ? await deps.payments.byId(id) : undefined;
-  for (const item of payment ? paymentEntity.chargeItems(payment) : []) await table.put(item);
+  for (const item of payment ? chargeItems(payment) : []) await table.put(item);
+  if (payment) await fileRefunds(table, { refunds: [] }, payment);
   const isListed = faults?.some(({ stored }) => stored?.startsWith(REVIEWS));
   if (payment?.review || (payment && isListed)) await deps.reviews.note(payment, deps.clock.now());
   if (kind === 'subscription') await rewritten(deps.subscriptions, id);

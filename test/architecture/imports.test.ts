@@ -50,7 +50,7 @@ const BY_FOLDER: Rules = [
   // Functions are doors: what two of them share is a service. Only the tables know all of them.
   [/^functions\/[\w-]+-table\.ts$/, [shared, /^#functions\//]],
   [/^functions\//, [shared, group, packages, tables]],
-  [/^lib\/aws\//, [/^#lib\/(aws|dashboard)\//, /^#functions\/[\w-]+-table\.ts$/, shared, packages]],
+  [/^lib\/aws\//, [/^#lib\/(aws|dashboard|reference)\//, /^#functions\/[\w-]+-table\.ts$/, shared, packages]],
   // A simulator shares no code with the adapters, nor with another simulator.
   [/^lib\/simulators\/kit\//, [kernel, domain, own, /^#lib\/simulators\/simulators\.port\.ts$/, node]],
   [/^lib\/simulators\/[^/]+\//, [kernel, domain, own, /^#lib\/simulators\/kit\//, node]],
@@ -67,6 +67,10 @@ const BY_SUFFIX: Rules = [
   [/\.port\.ts$/, [kernel, domain, ports]],
   [/\.service\.ts$/, [kernel, domain, ports, services, pureNode]],
   // A use case returns plain data: status, headers and errors stand on the route line.
+  [
+    /^functions\/mcp\/(client-name|serve-mcp\.usecase)\.ts$/,
+    [kernel, domain, ports, group, /^@modelcontextprotocol\/server$/],
+  ],
   [/\.usecase\.ts$/, [kernel, domain, ports, services, group, /^@simplewebauthn\//]],
   [/(\.routes|-table)\.ts$/, [kernel, domain, ports, http, services, group, /^#functions\/.*\.(routes|usecase)\.ts$/]],
   [/\.middleware\.ts$/, [kernel, domain, ports, http, zod, pureNode, /^@middy\//]],

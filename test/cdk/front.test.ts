@@ -55,12 +55,14 @@ describe('a front', () => {
       expect(CustomOriginConfig).toMatchObject({ OriginProtocolPolicy: 'https-only', OriginReadTimeout: 60 });
   });
 
-  it('takes every method without encryption from nobody, and caches nothing but the API document and the files of the dashboard', () => {
+  it('takes every method without encryption from nobody, and caches nothing but the API document and the files of the dashboard and the documentation', () => {
     const behaviours: Properties[] = [distribution.DefaultCacheBehavior, ...distribution.CacheBehaviors];
     const NO_CACHE = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
     for (const { ViewerProtocolPolicy, CachePolicyId, PathPattern } of behaviours) {
       expect(ViewerProtocolPolicy).toBe('https-only');
-      expect(CachePolicyId === NO_CACHE).toBe(!['/openapi.json', '/dashboard/assets/*'].includes(PathPattern));
+      expect(CachePolicyId === NO_CACHE).toBe(
+        !['/openapi.json', '/dashboard/assets/*', '/docs/assets/*'].includes(PathPattern),
+      );
     }
     expect(distribution.DefaultCacheBehavior.AllowedMethods).toEqual(
       expect.arrayContaining(['POST', 'PATCH', 'DELETE']),
@@ -68,6 +70,7 @@ describe('a front', () => {
     const policies = Object.values(live.of('AWS::CloudFront::CachePolicy'));
     expect(policies.map(({ Properties: p }) => [p.CachePolicyConfig.MinTTL, p.CachePolicyConfig.MaxTTL])).toEqual([
       [0, 300],
+      [0, 365 * 24 * 60 * 60],
       [0, 365 * 24 * 60 * 60],
     ]);
   });

@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOrganization } from '#lib/local/new-organization.ts';
 import { awsEnv } from '#shared/env.ts';
@@ -48,8 +49,9 @@ dynamoDbSuite('functions behind the API', (local) => {
       name,
       functions[name] as () => Promise<{ handler: Handler }>,
     );
-    const { statusCode, headers: got = {}, body = '' } = await handler(event, aContext());
-    return { status: statusCode, headers: got, text: body, body: body === '' ? undefined : JSON.parse(body) };
+    const { statusCode, headers: got = {}, body = '', isBase64Encoded } = await handler(event, aContext());
+    const text = isBase64Encoded ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
+    return { status: statusCode, headers: got, text, body: text === '' ? undefined : JSON.parse(text) };
   }
   const intent = (key: string, how: { base64?: boolean } = {}) =>
     invoke(
@@ -105,6 +107,42 @@ dynamoDbSuite('functions behind the API', (local) => {
       body: { code },
       headers: { 'x-request-id': expect.stringMatching(/^req_/) },
     });
+  });
+
+  it.each([
+    ['GET', '/v1/nothing', 404, undefined],
+    ['PUT', '/v1/payments', 405, 'GET, HEAD, POST, OPTIONS'],
+    ['POST', '/dashboard/payments', 405, 'GET, HEAD, OPTIONS'],
+    ['HEAD', '/v1/payments/pay_1/refund', 405, 'POST, OPTIONS'],
+  ])(
+    'what no route matches gets to the function that knows all of them: %s %s',
+    async (method, path, status, allow) => {
+      const event = { ...apiEvent(`${method} ${path}`), routeKey: '$default' };
+      const answer = await invoke('openapi', event);
+      expect([answer.status, answer.headers.allow, answer.text === '']).toEqual([status, allow, method === 'HEAD']);
+    },
+  );
+
+  it('a compressed request is that of the plain one, and one that the gateway took for text gets a 400', async () => {
+    const compressed = gzipSync(JSON.stringify(INTENT));
+    const send = (body: string, isBase64Encoded: boolean) => {
+      const own = { ...headers, 'idempotency-key': 'key-gzip', 'content-encoding': 'gzip' };
+      return invoke('payments', { ...apiEvent('POST /v1/payments/intents', { headers: own }), body, isBase64Encoded });
+    };
+    const made = await send(compressed.toString('base64'), true);
+    const plain = await intent('key-gzip');
+    expect([made.status, plain.headers['idempotency-replayed'], plain.body]).toEqual([201, 'true', made.body]);
+    const mangled = await send(compressed.toString('utf8'), false);
+    expect([mangled.status, mangled.body.code]).toEqual([400, 'malformed_gzip']);
+  });
+
+  it('a large answer is compressed, in base64', async () => {
+    for (const n of [1, 2, 3, 4, 5, 6]) await intent(`key-large-${n}`);
+    const list = (accepted: string) =>
+      invoke('payments', apiEvent('GET /v1/payments', { headers: { ...headers, 'accept-encoding': accepted } }));
+    const [gzip, plain] = [await list('gzip'), await list('identity')];
+    expect([gzip.headers['content-encoding'], plain.headers['content-encoding']]).toEqual(['gzip', undefined]);
+    expect(gzip.body).toEqual(plain.body);
   });
 
   it('credentials are encrypted with the key for PSPs, and stored responses with the one for responses', async () => {
@@ -213,7 +251,7 @@ dynamoDbSuite('functions behind the API', (local) => {
       ['on an encoded path', () => functionUrlEvent('POST', '/webhooks/%73tripe', { body: ignored }), 200],
       ['from an unknown provider', () => functionUrlEvent('POST', '/webhooks/nobody', { body: ignored }), 404],
       ['to another path', () => functionUrlEvent('POST', '/webhooks/stripe/', { body: ignored }), 404],
-      ['by another method', () => functionUrlEvent('GET', '/webhooks/stripe'), 404],
+      ['by another method', () => functionUrlEvent('GET', '/webhooks/stripe'), 405],
       ['on a path of the API', () => functionUrlEvent('GET', '/v1/payments'), 404],
       [
         'that belongs to no payment',

@@ -263,6 +263,21 @@ describe('a commit in a file', () => {
     expect(feed.read('relay', 10)).toHaveLength(1);
   });
 
+  it('is shown to the consumers of the change feed after a failed sync with the next one, whatever that is for', async () => {
+    const feed = new SqliteFeed({ database: slow, consumers: ['relay'] });
+    const written = put('1');
+    await turn();
+    log.syncs[0]?.reject(new Error('no space left on device'));
+    await expect(written).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(feed.read('relay', 10)).toEqual([]);
+    const counted = slowTable.update({ pk: 'KEY#1', sk: 'KEY' }, { add: { count: 1 } });
+    await turn();
+    log.syncs[1]?.resolve();
+    await counted;
+    await turn();
+    expect(feed.read('relay', 10).map(({ key }) => key.sk)).toEqual(['1']);
+  });
+
   it('does not keep a consumer of the change feed waiting to move its checkpoint and to delete what it has read', async () => {
     const feed = new SqliteFeed({ database: slow, consumers: ['relay'] });
     const first = put('1');

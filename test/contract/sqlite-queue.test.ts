@@ -58,6 +58,41 @@ describe('the queues of a single host', () => {
   const groups = (messages: readonly ReceivedMessage[]) => messages.map(({ body }) => body.group).join('');
   const ids = (messages: readonly ReceivedMessage[]) => messages.map(({ id }) => id);
 
+  it.each([1, 2])(
+    'hands out messages again after a receive that failed at write %i, as on a full disk',
+    async (nth) => {
+      let writes = 0;
+      const failing = (db: DatabaseSync): DatabaseSync =>
+        new Proxy(db, {
+          get: (target, name) => {
+            const value: unknown = Reflect.get(target, name);
+            if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value;
+            return (sql: string) =>
+              sql.includes('receives + 1') ? failingStatement(target, sql) : target.prepare(sql);
+          },
+        });
+      const failingStatement = (db: DatabaseSync, sql: string) => ({
+        run: (id: number) => {
+          writes += 1;
+          if (writes === nth) throw new Error('disk I/O error');
+          return db.prepare(sql).run(id);
+        },
+      });
+      const own = makeSqliteQueue(
+        {
+          setUp: (work) => database.setUp(work),
+          read: (work, how) => database.read(work, how),
+          run: (work, how) => database.run((db) => work(failing(db)), how),
+        },
+        { clock, monotonic: () => real, groupLimit: 2 },
+      );
+      await send('a', 2, own);
+      await expect(receive(2, own)).rejects.toThrow('disk I/O error');
+      expect(own.countInFlight()).toBe(0);
+      expect(groups(await receive(2, own))).toBe('aa');
+    },
+  );
+
   it('does not let the backlog of one group delay another', async () => {
     await send('a', 10_000);
     await receive(10);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
-import type { TotalKey } from '#shared/domain/reporting/totals.rules.ts';
+import { DISPUTE_STATUSES } from '#shared/domain/disputes/dispute.model.ts';
+import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
+import { PAYMENT_STATUSES } from '#shared/domain/payments/payment.model.ts';
+import { disputeCounter, FAILED_BY_CODE, type TotalKey, UNCAPTURED } from '#shared/domain/reporting/totals.rules.ts';
 import { DAY, HOUR, SECOND } from '#shared/kernel/clock.ts';
 import { catchUpTotals } from '#shared/services/reporting/catch-up-totals.service.ts';
 import { changesIn } from '#shared/store/changes.ts';
@@ -254,4 +257,29 @@ describe('totals of an earlier release', () => {
     );
     expect(sumLanes(await lanesOf(table, USAGE))).toEqual({ 'payments:2026-03': 42 });
   });
+});
+
+it('takes at most three write units for a day on which payments failed for every reason there is', async () => {
+  const counters = [
+    ...PAYMENT_STATUSES,
+    ...Object.keys(FAILURES).map((code) => FAILED_BY_CODE + code),
+    ...DISPUTE_STATUSES.map(disputeCounter),
+    ...[UNCAPTURED, 'calls', 'latency_ms', 'volume', 'refunded_amount', 'disputed_amount', 'dispute_lost_amount'],
+  ];
+  const add = Object.fromEntries(counters.map((name) => [name, 123_456_789]));
+  const sizesWith = async (shards: number) => {
+    const table = aTable();
+    for (let n = 0; n < shards; n += 1)
+      await new TotalsRepo(table).add(
+        DAYS,
+        { id: `shardId-${n}`, parents: async () => new Map() },
+        [{ seq: seqOf(1), add }],
+        START,
+      );
+    const lanes = await lanesOf(table, DAYS);
+    expect(sumLanes(lanes)[`${FAILED_BY_CODE}card_declined`]).toBe(shards * 123_456_789);
+    return Math.max(...lanes.map(itemSize));
+  };
+  expect(await sizesWith(4)).toBeLessThan(2_048);
+  expect(await sizesWith(100)).toBeLessThan(3_072);
 });

@@ -373,10 +373,10 @@ describe('a callback', () => {
     });
   });
 
-  it('gets a 404 with another method and a 413 with an oversized body', async () => {
+  it('gets a 405 with another method and a 413 with an oversized body', async () => {
     expect(await host.call('GET', '/webhooks/stripe', undefined, { key: null })).toMatchObject({
-      status: 404,
-      body: { code: 'route_not_found' },
+      status: 405,
+      body: { code: 'method_not_allowed' },
     });
     expect(await post('x'.repeat(300_000))).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
   });

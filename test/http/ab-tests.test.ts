@@ -128,7 +128,7 @@ describe.each([PATH, OTHER_PATH])('GET %s', (path) => {
     for (let n = 0; n < 3; n += 1) ids.unshift((await makeTest(own, { name: `Test ${n}` })).id);
     const idsIn = ({ body }: ApiResponse) => body.ab_tests.map(({ id }: Body) => id);
     const first = await list('?limit=2');
-    expect(first.body.pagination).toEqual({ limit: 2, offset: 0, total: 3 });
+    expect(first.body.pagination).toEqual({ limit: 2, offset: 0, total: 3, next_cursor: expect.any(String) });
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     const second = await host.call('GET', next.slice(host.info.api.length), undefined, own.how);
     expect([...idsIn(first), ...idsIn(second)]).toEqual(ids);

@@ -33,6 +33,7 @@ describe('POST /v1/api-keys', () => {
       scopes: ['connections:read', 'payments:read'],
       created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
       created_by: expect.stringMatching(/^key_/),
+      agent: false,
       key: expect.stringMatching(/^pfk_test_[0-9a-z]{26}[A-Za-z0-9]{32}$/),
     });
     expect((await host.call('GET', '/v1/connections', undefined, { key: body.key })).status).toBe(200);
@@ -181,11 +182,12 @@ describe('GET /v1/api-keys', () => {
           scopes: [],
           created_at: expect.any(String),
           created_by: expect.stringMatching(/^key_/),
+          agent: false,
           last_used_at: null,
         },
         expect.objectContaining({ name: 'a' }),
       ],
-      pagination: { limit: 2, offset: 0, total: 3 },
+      pagination: { limit: 2, offset: 0, total: 3, next_cursor: expect.any(String) },
     });
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')![1]!;
     const second = await host.call('GET', next.slice(host.info.api.length), undefined, { key: own.key });
@@ -308,7 +310,12 @@ describe('DELETE /v1/api-keys/{id}', () => {
     const answers = await Promise.all(
       [id, never, 'nonsense'].map((each) => revoke(each, { key: host.info.keys.service })),
     );
-    const body = { error: 'not_found', code: 'not_found', message: 'There is no API key with this id.' };
+    const body = {
+      error: 'not_found',
+      code: 'not_found',
+      message: 'There is no API key with this id.',
+      doc_url: expect.any(String),
+    };
     expect(answers).toEqual(Array(3).fill(expect.objectContaining({ status: 404, body })));
     expect((await list()).api_keys.map((each: Body) => each.id)).toContain(id);
   });

@@ -67,6 +67,7 @@ describe('GET /v1/attention', () => {
       connections: nothing,
       invoices: nothing,
       webhooks: { state: 'none', failing_since: null, failed_events: nothing },
+      approvals: null,
     });
   });
 
@@ -78,6 +79,7 @@ describe('GET /v1/attention', () => {
       connections: null,
       invoices: null,
       webhooks: null,
+      approvals: null,
     });
     const blind = await keyWith(host, ['connections:read'], { key: shop.key });
     expect((await get('/v1/attention', blind)).status).toBe(403);

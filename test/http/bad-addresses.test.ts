@@ -97,6 +97,7 @@ describe.each(LISTS)('the list $path', (route) => {
 const COUNTED = [
   '/v1/payments',
   '/v1/payments/reviews',
+  '/v1/agent-approvals',
   '/v1/disputes',
   '/v1/webhooks/events',
   '/v1/invoices',

@@ -171,6 +171,7 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
       error: 'forbidden',
       code: 'missing_scope',
       message: expect.stringContaining('payments:read'),
+      doc_url: `${host.info.api}/docs/errors#missing_scope`,
     });
   });
 

@@ -113,5 +113,5 @@ it('the dashboard can be asked for, and not posted to', async () => {
     '',
     (await load('/dashboard')).headers.get('etag'),
   ]);
-  for (const method of ['POST', 'PUT', 'DELETE']) expect((await load('/dashboard', {}, method)).status).toBe(404);
+  for (const method of ['POST', 'PUT', 'DELETE']) expect((await load('/dashboard', {}, method)).status).toBe(405);
 });

@@ -24,8 +24,8 @@ async function aShop(kind = 'secret', scopes = ['payments:read', 'payments:write
   return { owner, key };
 }
 
-const send = ({ key, owner }: Shop, method: string, path: string, body?: unknown) =>
-  host.call(method, path, body, { key: key.key, headers: { 'x-org-id': owner.org } });
+const send = ({ key, owner }: Shop, method: string, path: string, body?: unknown, headers = {}) =>
+  host.call(method, path, body, { key: key.key, headers: { 'x-org-id': owner.org, ...headers } });
 
 /** Each has a code and an endpoint of its own, so that no two are alike. */
 const KINDS = [
@@ -48,14 +48,16 @@ describe('GET /v1/failed-requests', () => {
     const shop = await aShop();
     const id = 'pay_01jzzzzzzzfz0a1b2c3d4e5f6g';
     const missing = await send(shop, 'GET', `/v1/payments/${id}`);
-    const bad = await send(shop, 'GET', '/v1/payments?customer_id=kim%40example.com&limit=many');
+    const named = { 'x-request-id': 'order-4711' };
+    const bad = await send(shop, 'GET', '/v1/payments?customer_id=kim%40example.com&limit=many', undefined, named);
     const refused = await send(shop, 'POST', '/v1/payments', { customer_email: 'kim@example.com', note: 'my secret' });
     expect([missing.status, bad.status, refused.status]).toEqual([404, 400, 400]);
     const found = await failuresOf(shop.owner);
     expect(found.failed_requests).toEqual([
-      expect.objectContaining({ method: 'POST', route: '/v1/payments', status: 400, code: 'invalid_request' }),
+      expect.objectContaining({ client_request_id: null, method: 'POST', status: 400, code: 'invalid_request' }),
       {
         request_id: bad.headers.get('x-request-id'),
+        client_request_id: 'order-4711',
         created_at: expect.stringMatching(/^\d{4}-.*Z$/),
         method: 'GET',
         route: '/v1/payments',
@@ -68,7 +70,7 @@ describe('GET /v1/failed-requests', () => {
       expect.objectContaining({ route: '/v1/payments/{id}', resource_id: id, status: 404, code: 'not_found' }),
     ]);
     expect(JSON.stringify(found)).not.toMatch(/kim|my secret|many/);
-    expect(found.pagination).toEqual({ limit: 50, offset: 0, has_more: false });
+    expect(found.pagination).toEqual({ limit: 50, offset: 0, has_more: false, next_cursor: null });
   });
 
   it('has nothing of requests that succeed, or that have no valid credential', async () => {

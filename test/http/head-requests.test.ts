@@ -3,8 +3,9 @@ import { ROUTES } from '#functions/route-table.ts';
 import { type AnyRoute, isRaw, type Route } from '#shared/http/route.ts';
 import { admission } from '#test/http/bad-input.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
-import { aLink } from '#test/support/guest-browser.ts';
-import type { CallOptions } from '#test/support/host.ts';
+import { aGuest, aLink } from '#test/support/guest-browser.ts';
+import { type CallOptions, requestCallsOf } from '#test/support/host.ts';
+import { advance, arrange } from '#test/support/payment-steps.ts';
 import { mailedToken, verify } from '#test/support/people.ts';
 
 let host: WatchedHost;
@@ -57,6 +58,15 @@ it('HEAD uses up no sign-in link', async () => {
   expect((await verify(host, token)).status).toBe(200);
 });
 
-it.each(['POST', 'PUT', 'DELETE'])('%s of a page that only GET has is still not found', async (method) => {
-  expect((await fetch(`${host.info.api}/sign-in`, { method })).status).toBe(404);
+it('HEAD of a page whose payment is without an answer asks no provider, and settles nothing', async () => {
+  const link = await aLink(host);
+  const visitor = aGuest(host);
+  await arrange(host, 'http_500', { times: 1 });
+  const { url } = await visitor.submit(await visitor.open(link.url), 'start');
+  await advance(host, '20s');
+  const asked = (method: string) => requestCallsOf(host, () => fetch(url, { method, redirect: 'manual' }));
+  const [head, get] = [await asked('HEAD'), await asked('GET')];
+  // The one update counts the request.
+  expect(head.filter(({ point, method }) => point !== 'table' || /^(put|delete|transact)/.test(method))).toEqual([]);
+  expect(get.map(({ point }) => point)).toContain('psp');
 });

@@ -78,7 +78,7 @@ describe('a caller without access', () => {
     async (_, { route, refused }) => {
       const expected = refused.map(({ who, told }) => {
         const [status, error, code, message = /./] = told(route) ?? [];
-        return [who, [status, { error, code, message: expect.stringMatching(message) }]];
+        return [who, [status, { error, code, message: expect.stringMatching(message), doc_url: expect.any(String) }]];
       });
       expect(await answersTo(route, refused, ({ status, body }) => [status, body])).toEqual(
         Object.fromEntries(expected),

@@ -133,6 +133,16 @@ describe('scenarios', () => {
     expect((await host.control('GET', `/psp/calls?payment_id=${payment.id}`)).body).toEqual({ calls: [], charges: {} });
   });
 
+  it('show only the newest, as many as are asked for', async () => {
+    await pay();
+    const { body: newest } = await pay();
+    const { calls, charges } = (await host.control('GET', '/psp/calls?limit=1')).body;
+    expect(calls).toMatchObject([{ payment_id: newest.id }]);
+    expect(Object.keys(charges)).toEqual([newest.id]);
+    const refused = await host.controlReply('GET', '/psp/calls?limit=none');
+    expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
+  });
+
   it('show the money that was charged', async () => {
     const { body: payment } = await pay();
     const { body } = await host.control('GET', `/psp/calls?provider=stripe&payment_id=${payment.id}`);

@@ -295,7 +295,7 @@ describe('the list of members', () => {
     let page: string | undefined = '/v1/members?limit=3';
     while (page) {
       const { body, headers } = await other.request('GET', page);
-      expect(body.pagination).toEqual({ limit: 3, offset: 0, total: 4 });
+      expect(body.pagination).toMatchObject({ limit: 3, offset: 0, total: 4 });
       seen.push(...body.members.map(({ email }: Body) => email));
       page = /<[^>]*(\/v1\/members[^>]*)>/.exec(headers.get('link') ?? '')?.[1];
     }

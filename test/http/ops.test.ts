@@ -9,11 +9,12 @@ import { opsOptions } from '#lib/ops/ops-options.ts';
 import { runCommand } from '#lib/ops/run-command.ts';
 import { localEnv } from '#shared/env.ts';
 import { keys } from '#shared/store/keys.ts';
+import { filedRefundKeys } from '#shared/store/repos/payments/payment-index.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 import { subscribe } from '#test/support/billing.ts';
 import { aPaymentBody, startHost, type TestHost } from '#test/support/host.ts';
 import { anOwner } from '#test/support/members.ts';
-import { advance, create, drain, moneyOf, pay, payOnPage, read } from '#test/support/payment-steps.ts';
+import { act, advance, create, drain, moneyOf, pay, payOnPage, read } from '#test/support/payment-steps.ts';
 import { aRule, aTemplate } from '#test/support/workflows.ts';
 
 const ORG = 'org_01jc0000000000000000000001';
@@ -335,6 +336,17 @@ describe('recount-subscriptions', () => {
 });
 
 describe('reindex', () => {
+  it('files the refunds of an earlier release, so that a search finds them', async () => {
+    const { id } = await pay(host);
+    const { refunds } = (await act(host, id, 'refund', { amount: 100 })).body;
+    await table.delete(filedRefundKeys.filedRefund(refunds[0].id));
+    const { data } = await run('reindex', id);
+    expect(data).toMatchObject([{ id, faults: [{ index: 'refunds', stored: null, expected: id }] }]);
+    await really('reindex', id);
+    expect((await run('reindex', id)).text).toContain('1 checked, 0 would be repaired.');
+    expect(await host.deps.refundIndex.paymentOf(refunds[0].id)).toBe(id);
+  });
+
   it('gives a record the due entry back that it has lost', async () => {
     const { id } = await payOnPage(host);
     await table.update(keys.payment(id), { remove: ['due_pk', 'due_sk'] }, { exists: 'due_pk' });

@@ -101,7 +101,10 @@ describe('GET /v1/payment-links', () => {
     for (let n = 0; n < 5; n += 1) made.unshift((await aLink(host, { description: `Link ${n}` }, own.key)).id);
     const idsOf = ({ payment_links }: Body) => payment_links.map(({ id }: Body) => id);
     const first = await list('?limit=2', own.key);
-    expect([idsOf(first.body), first.body.pagination]).toEqual([made.slice(0, 2), { limit: 2, offset: 0, total: 5 }]);
+    expect([idsOf(first.body), first.body.pagination]).toEqual([
+      made.slice(0, 2),
+      { limit: 2, offset: 0, total: 5, next_cursor: expect.any(String) },
+    ]);
     const second = await list(new URL(/<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '').search, own.key);
     expect(idsOf(second.body)).toEqual(made.slice(2, 4));
     const last = await list('?limit=2&offset=4', own.key);

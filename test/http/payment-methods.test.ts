@@ -179,7 +179,10 @@ describe('the default method of a customer', () => {
     const next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
     const rest = await host.call('GET', next.slice(next.indexOf('/v1/')));
     const ids = [...page.body.payment_methods, ...rest.body.payment_methods].map(({ id }: Body) => id);
-    expect([page.body.pagination, new Set(ids).size]).toEqual([{ limit: 30, offset: 0, total: 50 }, 50]);
+    expect([page.body.pagination, new Set(ids).size]).toEqual([
+      { limit: 30, offset: 0, total: 50, next_cursor: expect.any(String) },
+      50,
+    ]);
   });
 });
 

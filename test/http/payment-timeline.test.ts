@@ -1,21 +1,26 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { TablePort } from '#shared/store/table/table.port.ts';
+import { keys } from '#shared/store/keys.ts';
+import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 import { putMixed } from '#test/bench/mixed-payments.ts';
 import { unitLedger } from '#test/bench/unit-ledger.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { anOwner } from '#test/support/members.ts';
 import { aRefund } from '#test/support/payment.builder.ts';
 import {
   act,
+  advance,
   arrange,
   aShop,
   askProvider,
+  complete,
   drain,
   keyWith,
   pay,
   payAnywhere,
+  payOnPage,
   type Shop,
 } from '#test/support/payment-steps.ts';
-import { type WorkflowShop, workflowShopOf } from '#test/support/workflow-shop.ts';
+import { aWorkflowShop, type WorkflowShop, workflowShopOf } from '#test/support/workflow-shop.ts';
 
 const ledger = unitLedger();
 let bare: TablePort;
@@ -215,6 +220,104 @@ describe('GET /v1/payments/{id}/timeline', () => {
     const told = (await ask(id)).body;
     expect([told.complete, told.entries.length]).toEqual([false, 1_000]);
     expect(told.entries.at(-1)).toMatchObject({ kind: 'refund', refund_id: 'ref_1099' });
+  });
+
+  describe('says for whom, or by what, it was done', () => {
+    const causes = (told: Body): Body =>
+      Object.fromEntries(ofKind(told, 'event').map(({ type, cause }) => [type.replace('payment.', ''), cause]));
+    const anApiKey = { type: 'api_key', id: expect.stringMatching(/^key_/) };
+
+    it('names the key that created it, and the key that asked for the refund', async () => {
+      const payment = await pay(host, 'ok', {}, how());
+      const other = await keyWith(host, ['payments:write', 'payments:read'], how());
+      await act(host, payment.id, 'refund', { amount: 100 }, { key: other });
+      const told = await timeline(payment.id);
+      expect(ofKind(told, 'created')).toMatchObject([{ by: anApiKey }]);
+      const { created, succeeded, refunded } = causes(told);
+      expect([created, succeeded, refunded]).toEqual([anApiKey, anApiKey, anApiKey]);
+      expect([created.id === succeeded.id, created.id === refunded.id]).toEqual([true, false]);
+      expect(ofKind(told, 'action')[0]!.by).toEqual(refunded);
+    });
+
+    it('names a member who created it, also before its first event is published', async () => {
+      const owner = await anOwner(host);
+      const { body } = await owner.request('POST', '/v1/payments/intents', { amount: 500, currency: 'EUR' });
+      const told = await owner.request('GET', `/v1/payments/${body.id}/timeline`);
+      expect(ofKind(told.body, 'created')).toMatchObject([{ by: { type: 'user', id: owner.user.id } }]);
+    });
+
+    it("tells a provider's callback that ended it", async () => {
+      await arrange(host, 'pending', { webhook: 'normal' });
+      const payment = await pay(host, 'ok', {}, how());
+      await complete(host, payment.id, 'succeeded');
+      const told = await timeline(payment.id);
+      expect(causes(told)).toEqual({ created: anApiKey, succeeded: { type: 'provider', id: null } });
+      expect(ofKind(told, 'callback')).toMatchObject([
+        { provider: 'stripe', type: 'payment.succeeded', text: 'A callback of stripe reported it: payment.succeeded.' },
+      ]);
+    });
+
+    it('tells a timer that found out how it ended', async () => {
+      await arrange(host, 'pending', { webhook: 'none' });
+      const payment = await pay(host, 'ok', {}, how());
+      await complete(host, payment.id, 'succeeded');
+      await advance(host, '1h');
+      const told = await timeline(payment.id);
+      expect(causes(told)).toEqual({ created: anApiKey, succeeded: { type: 'timer', id: null } });
+      expect(ofKind(told, 'callback')).toEqual([]);
+    });
+
+    it('tells a customer who came back, and nobody where a read found out', async () => {
+      await arrange(host, 'approve', { webhook: 'none' });
+      const [returned, asked] = [await payOnPage(host, {}, how()), await payOnPage(host, {}, how())];
+      const paid = new URLSearchParams({ do: 'pay' });
+      const press = ({ next_action }: Body) =>
+        fetch(next_action.url, { method: 'POST', body: paid, redirect: 'manual' });
+      await fetch((await press(returned)).headers.get('location')!);
+      await press(asked);
+      await advance(host, '1m');
+      await host.call('GET', `/v1/payments/${asked.id}`, undefined, how());
+      expect(causes(await timeline(returned.id)).succeeded).toEqual({ type: 'customer', id: null });
+    });
+
+    it('names the workflow run that refunded it', async () => {
+      const own = await aWorkflowShop(host);
+      await own.when('payment.succeeded', { type: 'refund_payment' });
+      const payment = await own.pay();
+      const told = await timeline(payment.id, own.key);
+      const [run] = ofKind(told, 'workflow_run');
+      const by = { type: 'workflow_run', id: run!.execution_id };
+      expect(ofKind(told, 'action')).toMatchObject([
+        { action: 'refund', by, text: 'A workflow run asked for a refund.' },
+      ]);
+      expect(causes(told).refunded).toEqual(by);
+    });
+
+    it('shows the events of a dispute, and who answered it', async () => {
+      const payment = await pay(host, 'ok', {}, how());
+      await host.control('POST', '/psp/disputes', { provider: 'stripe', payment_id: payment.id });
+      await drain(host);
+      const [dispute] = (await host.call('GET', `/v1/disputes?payment_id=${payment.id}`, undefined, how())).body
+        .disputes;
+      await host.call('POST', `/v1/disputes/${dispute.id}/accept`, {}, how());
+      const told = await timeline(payment.id);
+      expect(told.complete).toBe(true);
+      const events = ofKind(told, 'event').filter(({ dispute_id }) => dispute_id === dispute.id);
+      expect(events.map(({ type }) => type)).toEqual(['dispute.created', 'dispute.closed']);
+      expect(events.map(({ cause }) => cause)).toEqual([{ type: 'provider', id: null }, anApiKey]);
+    });
+
+    it('tells nothing of what an earlier release wrote', async () => {
+      const payment = await pay(host, 'ok', {}, how());
+      for (const { event_id } of ofKind(await timeline(payment.id), 'event')) {
+        const { trace, ...older } = (await bare.get(keys.event(shop.org_id, event_id)))!;
+        expect(trace).toMatch(/ ~key_/);
+        await bare.put({ ...older, trace: String(trace).replace(/ ~.*/, '') } as Item);
+      }
+      const told = await timeline(payment.id);
+      expect(ofKind(told, 'created')).toMatchObject([{ by: null }]);
+      expect(ofKind(told, 'event').map(({ cause }) => cause)).toEqual([null, null]);
+    });
   });
 
   it('is not found in another organization', async () => {

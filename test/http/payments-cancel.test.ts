@@ -96,7 +96,12 @@ describe('POST /v1/payments/{id}/cancel', () => {
     const { status, body } = await cancel(payment.id);
     expect([status, body]).toEqual([
       409,
-      { error: 'conflict', code: 'payment_not_cancelable', message: expect.stringContaining(state) },
+      {
+        error: 'conflict',
+        code: 'payment_not_cancelable',
+        message: expect.stringContaining(state),
+        doc_url: expect.any(String),
+      },
     ]);
     expect((await read(host, payment.id)).status).toBe(state);
   });

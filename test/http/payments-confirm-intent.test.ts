@@ -42,7 +42,12 @@ const bareIntent = async (more: Body = {}, how: CallOptions = {}): Promise<Body>
 const withToken = (token: string) => ({ payment_method: { type: 'card', token } });
 const publicKeyOf = async (how: CallOptions): Promise<string> =>
   (await host.call('POST', '/v1/api-keys', { name: 'Page', kind: 'public', scopes: [] }, how)).body.key;
-const NOT_FOUND = { error: 'not_found', code: 'not_found', message: 'There is no such payment.' };
+const NOT_FOUND = {
+  error: 'not_found',
+  code: 'not_found',
+  message: 'There is no such payment.',
+  doc_url: expect.any(String),
+};
 
 describe('POST /v1/payments/{id}/confirm-intent', () => {
   it.each([
@@ -138,7 +143,12 @@ describe('POST /v1/payments/{id}/confirm-intent', () => {
     const { status, body } = await confirm(await make(), withToken('ok'));
     expect([status, body]).toEqual([
       409,
-      { error: 'conflict', code: 'payment_not_confirmable', message: `A ${state} payment can't be confirmed.` },
+      {
+        error: 'conflict',
+        code: 'payment_not_confirmable',
+        message: `A ${state} payment can't be confirmed.`,
+        doc_url: expect.any(String),
+      },
     ]);
   });
 

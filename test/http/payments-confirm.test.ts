@@ -147,7 +147,12 @@ describe('POST /v1/payments/{id}/confirm', () => {
     const { status, body } = await confirm(payment.id, withToken('ok'));
     expect([status, body]).toEqual([
       409,
-      { error: 'conflict', code: 'payment_not_confirmable', message: expect.stringContaining(state) },
+      {
+        error: 'conflict',
+        code: 'payment_not_confirmable',
+        message: expect.stringContaining(state),
+        doc_url: expect.any(String),
+      },
     ]);
     expect((await read(host, payment.id)).status).toBe(state);
   });

@@ -68,7 +68,7 @@ describe('GET /v1/payments', () => {
     const { status, body } = await list();
     expect([status, body.pagination, namesOf(body.payments)]).toEqual([
       200,
-      { limit: 50, offset: 0, has_more: false },
+      { limit: 50, offset: 0, has_more: false, next_cursor: null },
       ['p8', 'p7', 'p6', 'p5', 'p4', 'p3', 'p2', 'p1', 'p0'],
     ]);
     for (const payment of body.payments) expect(payment).toEqual(await read(host, payment.id, { key: shop.key }));
@@ -118,6 +118,8 @@ describe('GET /v1/payments', () => {
       seen.push(...namesOf(body.payments));
       const [, address]: RegExpExecArray | [] = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '') ?? [];
       expect(body.pagination.has_more).toBe(address !== undefined);
+      const cursor = new URL(address ?? host.info.api).searchParams.get('cursor');
+      expect(body.pagination.next_cursor).toBe(cursor);
       next = address?.slice(address.indexOf('?'));
     }
     expect(seen).toEqual(all);

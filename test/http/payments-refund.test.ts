@@ -141,7 +141,12 @@ describe('POST /v1/payments/{id}/refund', () => {
     const { status, body } = await refund(payment.id, 1);
     expect([status, body]).toEqual([
       409,
-      { error: 'conflict', code: 'payment_not_refundable', message: expect.stringContaining(state) },
+      {
+        error: 'conflict',
+        code: 'payment_not_refundable',
+        message: expect.stringContaining(state),
+        doc_url: expect.any(String),
+      },
     ]);
     expect(await read(host, payment.id)).toMatchObject({ status: state, amount_refunded: payment.amount_refunded });
   });

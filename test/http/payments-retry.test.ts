@@ -222,7 +222,12 @@ describe('POST /v1/payments/{id}/retry', () => {
     const { status, body } = await retry(id, 'ok');
     expect([status, body]).toEqual([
       409,
-      { error: 'conflict', code: 'payment_not_retryable', message: expect.stringContaining(code) },
+      {
+        error: 'conflict',
+        code: 'payment_not_retryable',
+        message: expect.stringContaining(code),
+        doc_url: expect.any(String),
+      },
     ]);
     expect([(await read(host, id)).status, (await moneyOf(host, id)).count]).toEqual(['failed', 0]);
   });
@@ -240,7 +245,12 @@ describe('POST /v1/payments/{id}/retry', () => {
     const { status, body } = await retry(payment.id, 'ok');
     expect([status, body]).toEqual([
       409,
-      { error: 'conflict', code: 'payment_not_retryable', message: expect.stringContaining(state) },
+      {
+        error: 'conflict',
+        code: 'payment_not_retryable',
+        message: expect.stringContaining(state),
+        doc_url: expect.any(String),
+      },
     ]);
     expect((await read(host, payment.id)).status).toBe(state);
   });

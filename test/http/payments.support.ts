@@ -100,7 +100,7 @@ export function itHidesOtherPayments({ host, method, path, body, ready }: Endpoi
       const answer = await host().call(method, path(each), body, { key: theirs.key });
       expect([answer.status, answer.body]).toEqual([
         404,
-        { error: 'not_found', code: 'not_found', message: 'There is no such payment.' },
+        { error: 'not_found', code: 'not_found', message: 'There is no such payment.', doc_url: expect.any(String) },
       ]);
     }
     expect(await read(host(), id)).toEqual(before);
@@ -148,6 +148,7 @@ export function itLimitsItsRate(
         code: 'rate_limited',
         message: expect.any(String),
         retry_after: expect.toSatisfy((n) => Number.isInteger(n) && n >= 1 && n <= 60),
+        doc_url: expect.any(String),
       },
     ]);
     expect([answer.headers.get('retry-after'), ...shownRate(answer)]).toEqual([

@@ -82,6 +82,7 @@ describe('the payments of a month', () => {
           code: 'plan_limit_reached',
           message: 'The plan free includes 100 payments per month. Upgrade to a larger plan, or wait until next month.',
           details: { metric: 'payments', used: '100', limit: '100', reset: nextMonth().toISOString() },
+          doc_url: expect.any(String),
         },
       ]);
       expect(await paymentsOf(shop)).toHaveLength(1);

@@ -176,7 +176,7 @@ describe('its pages', () => {
     for (let path: string | undefined = '/v1/platform/audit?limit=6'; path; ) {
       const { headers, body } = await owner.call('GET', path);
       listed.push(...idsOf(body));
-      expect(body.pagination).toEqual({ limit: 6, offset: 0, has_more: headers.has('link') });
+      expect(body.pagination).toMatchObject({ limit: 6, offset: 0, has_more: headers.has('link') });
       path = /\/v1[^>]+/.exec(headers.get('link') ?? '')?.[0];
       await approve(host.info.org_id);
     }
@@ -188,7 +188,7 @@ describe('its pages', () => {
     expect(idsOf(await audit('?limit=3&offset=4'))).toEqual(all.slice(4, 7));
     expect(await audit(`?offset=${all.length}`)).toEqual({
       entries: [],
-      pagination: { limit: 50, offset: all.length, has_more: false },
+      pagination: { limit: 50, offset: all.length, has_more: false, next_cursor: null },
     });
     expect((await owner.call('GET', `/v1/platform/audit?limit=${all.length}`)).headers.has('link')).toBe(false);
   });

@@ -91,7 +91,7 @@ describe('the organizations', () => {
       rate: { payments: 100, writes: 100, reads: 500 },
       capacity: { list_shards: 4 },
     });
-    expect(pagination).toEqual({ limit: 2, offset: 0, has_more: true });
+    expect(pagination).toEqual({ limit: 2, offset: 0, has_more: true, next_cursor: expect.any(String) });
   });
 
   it('are all listed once, by cursor and by offset', async () => {
@@ -311,7 +311,7 @@ describe('administrators', () => {
       created_at: expect.any(String),
     });
     expect(all.at(-1)).toMatchObject({ id: owner.user.id, role: 'platform_owner' });
-    expect(pagination).toEqual({ limit: 200, offset: 0, total: all.length });
+    expect(pagination).toEqual({ limit: 200, offset: 0, total: all.length, next_cursor: null });
     const first = await owner.call('GET', '/v1/platform/admins?limit=1');
     const next = await owner.call('GET', /\/v1[^>]+/.exec(first.headers.get('link') ?? '')?.[0] ?? '');
     expect([...first.body.admins, ...next.body.admins]).toEqual(all.slice(0, 2));

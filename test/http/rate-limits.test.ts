@@ -9,6 +9,7 @@ import {
   anOrganization,
   aPaymentBody,
   type CallOptions,
+  callsOf,
   startHost,
   type TestHost,
   type TestOrganization,
@@ -65,6 +66,7 @@ function refusedFor(answer: ApiResponse, seconds: number): void {
     code: 'rate_limited',
     message: expect.stringMatching(/^Too many requests.*\.$/),
     retry_after: seconds,
+    doc_url: expect.any(String),
   });
 }
 
@@ -239,13 +241,12 @@ describe('an IP address without a valid key', () => {
   it('is counted for hosted pages', async () => {
     for (let again = 0; again < 2; again += 1) await host.call('GET', '/pay/return/none', undefined, { key: null });
     await host.call('GET', '/pay/plink_none', undefined, { key: null });
-    expect(shown(await host.call('GET', '/v2', undefined, { key: null }))).toEqual([200, 197, endOf(10)]);
+    expect(shown(await host.call('POST', '/webhooks/acme', {}, { key: null }))).toEqual([200, 197, endOf(10)]);
   });
 
   it('has a window that is shown without being counted where no key is required', async () => {
     await times(7, stranger);
     const uncounted = [
-      () => host.call('GET', '/v2', undefined, { key: org.key }),
       () => host.call('POST', '/v1/payments', 'x'.repeat(300 * 1024), { key: org.key }),
       () => host.call('POST', '/webhooks/acme', {}, { key: null }),
       async () => {
@@ -258,6 +259,15 @@ describe('an IP address without a valid key', () => {
     ];
     for (const send of uncounted)
       for (let again = 0; again < 2; again += 1) expect(shown(await send())).toEqual([200, 193, endOf(10)]);
+  });
+
+  it('asks no store for its window at an address that no endpoint has, and is shown an unused one', async () => {
+    await times(7, stranger);
+    const calls = await callsOf(host, async () => {
+      const { headers } = await host.call('GET', '/v2', undefined, { key: null });
+      expect(headers.get('x-ratelimit-remaining')).toBe(headers.get('x-ratelimit-limit'));
+    });
+    expect(calls.filter(({ group }) => group === '$default')).toEqual([]);
   });
 
   it('can still send callbacks when its window is full', async () => {

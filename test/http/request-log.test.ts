@@ -118,6 +118,38 @@ describe('the id of a request', () => {
     expect(delivered(refunded.headers.get('x-request-id'))).toHaveLength(1);
   });
 
+  it.each([
+    ['', 'order_4711-b'],
+    [', of 64 characters,', 'a'.repeat(64)],
+  ])(
+    'is beside that of the caller%s in every line, also of what follows from the request, and never replaced by it',
+    async (_, own) => {
+      await receive();
+      const { headers, body } = await pay({ headers: { 'x-request-id': own, traceparent: TRACEPARENT } });
+      await drain(host);
+      const id = headers.get('x-request-id');
+      expect(id).toBe(`req_${headers.get('apigw-requestid')}`);
+      expect(kinds(id)).toEqual(['delivery_tried', 'payment_settled', 'psp_called', 'request_completed']);
+      for (const line of inCloudWatch(id))
+        expect(line).toMatchObject({ request_id: id, client_request_id: own, trace_id: TRACE });
+      expect(lines(body.id).filter((line) => line.client_request_id !== own)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['is too long', 'a'.repeat(65)],
+    ['has other characters', 'order 4711'],
+    ['is empty', ''],
+    ['is a card number', '4242424242424242'],
+    ['is a key', 'sk_live_0123456789abcdef'],
+  ])('stands alone where that of the caller %s', async (_, own) => {
+    const { headers } = await host.call('GET', '/v1/payments?limit=1', undefined, { headers: { 'x-request-id': own } });
+    const found = inCloudWatch(headers.get('x-request-id'));
+    expect(found).toHaveLength(1);
+    expect(found[0]).not.toHaveProperty('client_request_id');
+    if (own.length > 10) expect(written.filter((line) => line.includes(own))).toEqual([]);
+  });
+
   it('stays with an event whose delivery fails and is tried again by the sweep, days later', async () => {
     const receiver = await receive();
     await host.control('PUT', `/receiver/${receiver}`, { status: 500 });

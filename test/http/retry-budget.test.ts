@@ -59,6 +59,7 @@ describe('a retry with a card that has reached its declines of a day', () => {
         code: 'retry_budget_exhausted',
         message: expect.stringMatching(`another.*${available_at}`),
         details: { available_at },
+        doc_url: expect.any(String),
       },
     ]);
     expect(await read(host, made[PER_DAY - 1].id, shop)).toEqual(made[PER_DAY - 1]);

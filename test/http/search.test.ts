@@ -1,13 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '#shared/kernel/ids.ts';
+import { newId, randomBits } from '#shared/kernel/ids.ts';
 import { relayPayment } from '#shared/services/relay/relay-events.service.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
+import { fileRefunds } from '#shared/store/repos/payments/payment-index.ts';
+import { itemSize } from '#shared/store/table/item.rules.ts';
 import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 import { putMixed } from '#test/bench/mixed-payments.ts';
 import { type Line, unitLedger } from '#test/bench/unit-ledger.ts';
 import { subscribe } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { advance, aShop, drain, faultsIn, keyWith, pay, type Shop } from '#test/support/payment-steps.ts';
+import {
+  act,
+  advance,
+  arrange,
+  aShop,
+  drain,
+  faultsIn,
+  keyWith,
+  pay,
+  payAnywhere,
+  type Shop,
+} from '#test/support/payment-steps.ts';
 import { workflowShopOf } from '#test/support/workflow-shop.ts';
 
 /** What was written, by the partition. */
@@ -65,6 +78,54 @@ describe('GET /v1/search', () => {
     expect(dispute!.payment_id).toBe(records.payment!.id);
     const [invoice] = await found(records.invoice!.id);
     expect(invoice!.payment_id).toBe(records.invoice!.payment_id);
+  });
+
+  it('finds the payment of a refund, whoever made it, and whether or not it succeeded', async () => {
+    const payment = await pay(host, 'ok', {}, how());
+    await arrange(host, 'pending', { webhook: 'none', match: { operation: 'refund' } });
+    const { body: pending } = await act(host, payment.id, 'refund', { amount: 100 }, how());
+    await host.control('DELETE', '/psp/scenario');
+    const { body: both } = await act(host, payment.id, 'refund', { amount: 200 }, how());
+    const ids = both.refunds.map(({ id }: Body) => id);
+    expect([pending.refunds[0].status, ids.length]).toEqual(['pending', 2]);
+    for (const id of ids)
+      expect(await found(id)).toEqual([{ type: 'refund', id, found_by: 'id', payment_id: payment.id }]);
+    const other = await aShop(host, { conn_a: {} });
+    expect(await found(ids[0], other.key)).toEqual([]);
+    expect(await found(newId('refund', new Date()))).toEqual([]);
+  });
+
+  it('finds nothing by a refund that lost its race, and was never made', async () => {
+    const payment = await pay(host, 'ok', {}, how());
+    const { refunds } = (await act(host, payment.id, 'refund', { amount: 100 }, how())).body;
+    const stored = (await host.deps.payments.get(shop.org_id, payment.id))!;
+    const lost = newId('refund', new Date());
+    await fileRefunds(bare, stored, { id: stored.id, refunds: [{ ...refunds[0], id: lost }] });
+    expect(await host.deps.refundIndex.paymentOf(lost)).toBe(payment.id);
+    expect(await found(lost)).toEqual([]);
+  });
+
+  it('finds the payment of an attempt of the request that created it, also after a failover', async () => {
+    const two = await aShop(host, { conn_a: {}, conn_b: {} });
+    await arrange(host, 'decline:issuer_unavailable', { times: 1 });
+    const { id, attempts } = await payAnywhere(host, 'ok', {}, { key: two.key });
+    expect(attempts).toHaveLength(2);
+    for (const attempt of attempts)
+      expect(await found(attempt.id, two.key)).toEqual([
+        { type: 'attempt', id: attempt.id, found_by: 'id', payment_id: id },
+      ]);
+    expect(await found(attempts[0].id)).toEqual([]);
+  });
+
+  it('writes one unit for a refund to be found, and none for an attempt', async () => {
+    const payment = await pay(host, 'ok', {}, how());
+    await drain(host);
+    changes.length = 0;
+    const { refunds } = (await act(host, payment.id, 'refund', { amount: 100 }, how())).body;
+    await pay(host, 'ok', {}, how());
+    const filed = changes.filter(([, item]) => item?.item_type === 'filed_refund');
+    expect(filed).toEqual([[`PAY#${randomBits(refunds[0].id)}`, expect.objectContaining({ payment_id: payment.id })]]);
+    expect(itemSize(filed[0]![1]!)).toBeLessThan(1_024);
   });
 
   it("finds a payment and a dispute by the provider's reference", async () => {
@@ -177,17 +238,24 @@ describe('GET /v1/search', () => {
 
   it('reads as many units with thousands of payments as with a few', async () => {
     const payment = await pay(host, 'ok', {}, how());
+    const { refunds, attempts } = (await act(host, payment.id, 'refund', { amount: 100 }, how())).body;
     await drain(host);
     const rru = async (q: string) => {
       const { lines } = await ledger.of(host, () => ask(q));
       return lines.filter(({ group }) => group === 'search').reduce((sum, line) => sum + line.rru, 0);
     };
-    const all = async () => [await rru(payment.id), await rru(payment.psp_reference), await rru('nobody')];
+    const looked = [payment.id, payment.psp_reference, 'nobody', refunds[0].id, attempts[0].id];
+    const all = async () => {
+      const read: number[] = [];
+      for (const q of looked) read.push(await rru(q));
+      return read;
+    };
     // What a process keeps for some seconds is read first.
     await all();
-    const few = Math.max(...(await all()));
+    const few = await all();
     await putMixed(bare, shop.org_id, 0, 2_000);
-    expect(Math.max(...(await all()))).toBeLessThanOrEqual(few);
-    expect(few).toBeLessThanOrEqual(13);
+    const many = await all();
+    for (const [n, read] of many.entries()) expect(read, looked[n]).toBeLessThanOrEqual(few[n]!);
+    expect(Math.max(...few)).toBeLessThanOrEqual(20);
   });
 });

@@ -33,7 +33,7 @@ describe('GET /v1/auth/sessions', () => {
         { ...session, current: true },
         { ...session, current: false },
       ],
-      pagination: { limit: 50, offset: 0, total: 2 },
+      pagination: { limit: 50, offset: 0, total: 2, next_cursor: null },
     });
     const [newer, older] = found.sessions;
     expect(newer.last_used_at > newer.created_at).toBe(true);

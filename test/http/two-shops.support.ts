@@ -41,6 +41,7 @@ const THINGS = [
   'user',
   'passkey',
   'session',
+  'approval',
 ] as const;
 type Thing = (typeof THINGS)[number];
 
@@ -50,6 +51,7 @@ type Thing = (typeof THINGS)[number];
  */
 const THING_AT: Readonly<Record<string, Thing>> = {
   '/v1/api-keys': 'key',
+  '/v1/agent-approvals': 'approval',
   '/v1/connections': 'connection',
   '/v1/routing-rules': 'rule',
   '/v1/routing/ab-tests': 'test',
@@ -115,6 +117,7 @@ const PREFIXES: Readonly<Record<Thing, string>> = {
   user: 'usr',
   passkey: 'passkey',
   session: 'sess',
+  approval: 'apr',
 };
 
 export type Ids = Shop['ids'];
@@ -241,10 +244,18 @@ export async function openShop(host: TestHost, name: string): Promise<Shop> {
     invoice,
     dispute,
     event,
+    approval: await anApproval(host, made, payment.id),
     ...workflows,
   };
   const ids = Object.fromEntries(THINGS.map((thing) => [thing, things[thing].id])) as Ids;
   return { org, name, key, publicKey, owner, ids, clientSecret: intent.client_secret };
+}
+
+/** What an agent of the shop waits for. */
+async function anApproval(host: TestHost, made: (path: string, body: Body) => Promise<Body>, paymentId: string) {
+  const { key } = await made('/v1/api-keys', { name: 'Agent', kind: 'secret', scopes: SCOPES, agent: true });
+  const { body } = await host.call('POST', `/v1/payments/${paymentId}/refund`, { amount: 1 }, { key });
+  return { id: body.details.approval_id };
 }
 
 const anIntegration = (url: string): Body => ({

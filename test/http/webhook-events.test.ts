@@ -12,6 +12,7 @@ import {
   type TestHost,
   type TestOrganization,
 } from '#test/support/host.ts';
+import { aPaymentSnapshot } from '#test/support/payment.builder.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -242,7 +243,7 @@ describe('GET /v1/webhooks/events', () => {
   it('lists the newest first', async () => {
     const { events, pagination } = await list();
     expect(events.map(({ id }: Body) => id)).toEqual(made);
-    expect(pagination).toEqual({ limit: 50, offset: 0, has_more: false });
+    expect(pagination).toEqual({ limit: 50, offset: 0, has_more: false, next_cursor: null });
     expect(events[2]).toEqual({
       id: made[2],
       org_id: merchant.org_id,
@@ -266,7 +267,7 @@ describe('GET /v1/webhooks/events', () => {
 
   it('leads from page to page by cursor', async () => {
     const first = await call('GET', '/events?limit=2', merchant);
-    expect(first.body.pagination).toEqual({ limit: 2, offset: 0, has_more: true });
+    expect(first.body.pagination).toEqual({ limit: 2, offset: 0, has_more: true, next_cursor: expect.any(String) });
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')![1]!;
     const second = await host.call('GET', next.slice(host.info.api.length), undefined, { key: merchant.key });
     expect([second.body.events.map(({ id }: Body) => id), second.headers.get('link')]).toEqual([[made[2]], null]);
@@ -299,7 +300,8 @@ describe('GET /v1/webhooks/events', () => {
       next_attempt_at: null,
     } as const;
     const created_at = host.clock.now().toISOString();
-    await Promise.all(made.map((id) => host.deps.events.record({ ...plain, id, created_at, data: { id, metadata } })));
+    const data = aPaymentSnapshot({ metadata });
+    await Promise.all(made.map((id) => host.deps.events.record({ ...plain, id, created_at, data })));
     const seen: string[] = [];
     for (let path: string | undefined = '/v1/webhooks/events?limit=200'; path; ) {
       const { text, body, headers } = await host.call('GET', path, undefined, { key: shop.key });

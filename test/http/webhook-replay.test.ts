@@ -15,6 +15,7 @@ import {
   type TestHost,
   type TestOrganization,
 } from '#test/support/host.ts';
+import { aPaymentSnapshot } from '#test/support/payment.builder.ts';
 import { faultsIn, keyWith } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -75,7 +76,7 @@ async function failures({ org_id }: TestOrganization, count: number, wish: Body 
   const plain = {
     org_id,
     type: 'payment.created',
-    data: { id: 'pay_1' },
+    data: aPaymentSnapshot(),
     status: 'failed',
     attempts: [],
     next_attempt_at: null,

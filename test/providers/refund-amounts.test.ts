@@ -54,6 +54,7 @@ describe.each(LINES)('a refund at %s in %s of which it takes no part such as', (
         error: 'invalid_request',
         code: 'amount_not_supported',
         message: expect.stringContaining(`${not} minor units`),
+        doc_url: expect.any(String),
       },
     ]);
     expect((await shop.later(paid)).refunds).toEqual([]);

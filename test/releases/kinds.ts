@@ -139,6 +139,9 @@ const apiKey: Kind = {
       reads: [],
       go: async (next) => {
         expect((await next.call('GET', '/v1/payments', undefined, { key })).status).toBe(200);
+        // An earlier release does not know of agents: its keys are of none.
+        const [newest] = (await done(next.call('GET', '/v1/api-keys'))).api_keys;
+        expect(newest.agent ?? false).toBe(false);
         expect((await done(next.call('POST', '/v1/api-keys', body, { idempotencyKey }))).key).toBe(key);
       },
     };

@@ -1,4 +1,5 @@
 import { packedDashboard } from '#shared/adapters/dashboard/packed-dashboard.adapter.ts';
+import { packedReference } from '#shared/adapters/reference/packed-reference.adapter.ts';
 import * as awsParts from '#shared/container/aws-parts.ts';
 import * as pspParts from '#shared/container/aws-psp-parts.ts';
 import { kmsContainer } from '#shared/container/kms.container.ts';
@@ -9,7 +10,7 @@ import type { LogPort } from '#shared/ports/log.port.ts';
 
 const SILENT: LogPort = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** All dependencies over AWS, as no single function has them. Mail cannot be sent, and no dashboard was built. */
+/** All dependencies over AWS, as no single function has them. Mail cannot be sent, and neither dashboard nor reference was built. */
 export const awsDeps = (): Promise<Deps> =>
   kmsContainer({
     ...storeParts,
@@ -17,4 +18,5 @@ export const awsDeps = (): Promise<Deps> =>
     ...pspParts,
     mail: awsParts.noMail,
     dashboardFiles: () => packedDashboard('none'),
+    referenceFiles: () => packedReference('none', {}),
   })(awsEnv(), SILENT)();

@@ -7,6 +7,7 @@ import { PaymentLinkRepo } from '#shared/store/repos/links/payment-link.repo.ts'
 import { ClaimRepo } from '#shared/store/repos/payments/claim.repo.ts';
 import { PaymentRepo } from '#shared/store/repos/payments/payment.repo.ts';
 import { PaymentMailRepo } from '#shared/store/repos/payments/payment-mail.repo.ts';
+import { RefundIndexRepo } from '#shared/store/repos/payments/refund-index.repo.ts';
 import { RetryBudgetRepo } from '#shared/store/repos/payments/retry-budget.repo.ts';
 import { ReviewRepo } from '#shared/store/repos/payments/review.repo.ts';
 import { AbTestRepo } from '#shared/store/repos/routing/ab-test.repo.ts';
@@ -34,6 +35,7 @@ export function memoryStore({ limited = true, through = (table: TablePort) => ta
     abTests: new AbTestRepo(seen),
     routingRules: new RoutingRuleRepo(seen),
     paymentMails: new PaymentMailRepo(seen, CONFIG),
+    refundIndex: new RefundIndexRepo(seen),
     paymentLinks: new PaymentLinkRepo(seen, clock),
     velocity: new VelocityRepo(seen, CONFIG),
     retryBudget: new RetryBudgetRepo(seen, CONFIG),

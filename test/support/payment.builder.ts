@@ -205,3 +205,15 @@ export const says = {
 
 /** The types of the announced events of a payment, in order. */
 export const announced = (payment: Payment): readonly string[] => payment.outbox.map((stub) => stub.type);
+
+/** What an event shows of a payment. */
+export const aPaymentSnapshot = (about: Readonly<Record<string, unknown>> = {}) => ({
+  id: 'pay_1',
+  amount: 5_000,
+  currency: 'EUR',
+  status: 'created',
+  provider: null,
+  customer_id: null,
+  metadata: {},
+  ...about,
+});

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dashboardFiles } from '#shared/adapters/dashboard/dashboard-files.adapter.ts';
 import { loadMasterKey, masterKeyWrapper } from '#shared/adapters/local/master-key.adapter.ts';
+import { referenceFiles } from '#shared/adapters/reference/reference-files.adapter.ts';
 import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
 import { serviceContainer } from '#shared/container/service.container.ts';
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
@@ -99,6 +100,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       post: async () => ({ statusCode: 200, durationMs: 1, error: null }),
     },
     mail: { send: async (mail) => void mails.push(mail) },
+    referenceFiles: referenceFiles(() => Promise.reject(new Error('This world has no reference.')), {}),
     dashboardFiles: dashboardFiles(() => Promise.reject(new Error('This world has no dashboard.'))),
     clock,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },

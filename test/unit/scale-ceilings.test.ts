@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CAPACITY } from '#lib/aws/stages.ts';
 import { shardOf } from '#shared/kernel/ids.ts';
+import { agentIndexKeys, agentKeys } from '#shared/store/agent-keys.ts';
 import { DUE_SHARDS, indexKeys, keys } from '#shared/store/keys.ts';
+import { filedRefundKeys } from '#shared/store/repos/payments/payment-index.ts';
 import { paymentMailKeys } from '#shared/store/repos/payments/payment-mail.repo.ts';
 import { failedRequestKeys } from '#shared/store/repos/reporting/failure-log.repo.ts';
 import { reviewIndexKeys, reviewKeys } from '#shared/store/review-keys.ts';
@@ -29,9 +31,18 @@ const over = (ceilings: readonly Ceiling[], owners: readonly string[]) =>
 describe('the table of key families', () => {
   it('has a line for every key of the table and of its indexes', () => {
     expect(Object.keys(TABLE_FAMILIES).sort()).toEqual(
-      Object.keys({ ...keys, ...reviewKeys, ...failedRequestKeys, ...paymentMailKeys }).sort(),
+      Object.keys({
+        ...keys,
+        ...reviewKeys,
+        ...agentKeys,
+        ...failedRequestKeys,
+        ...paymentMailKeys,
+        ...filedRefundKeys,
+      }).sort(),
     );
-    expect(Object.keys(INDEX_FAMILIES).sort()).toEqual(Object.keys({ ...indexKeys, ...reviewIndexKeys }).sort());
+    expect(Object.keys(INDEX_FAMILIES).sort()).toEqual(
+      Object.keys({ ...indexKeys, ...reviewIndexKeys, ...agentIndexKeys }).sort(),
+    );
   });
 
   it('says for every family that many payments share how it is spread, or why none touches it', () => {

@@ -1,7 +1,9 @@
 import { LIST_SHARD_COUNTS } from '#shared/domain/accounts/capacity.rules.ts';
 import { MAX_ROUTING_COPIES } from '#shared/domain/accounts/organization.rules.ts';
 import { DEFAULT_RATE, rateShards } from '#shared/domain/accounts/rate-limits.rules.ts';
+import type { agentIndexKeys, agentKeys } from '#shared/store/agent-keys.ts';
 import { DUE_SHARDS, type indexKeys, type keys } from '#shared/store/keys.ts';
+import type { filedRefundKeys } from '#shared/store/repos/payments/payment-index.ts';
 import type { paymentMailKeys } from '#shared/store/repos/payments/payment-mail.repo.ts';
 import type { failedRequestKeys } from '#shared/store/repos/reporting/failure-log.repo.ts';
 import type { reviewIndexKeys, reviewKeys } from '#shared/store/review-keys.ts';
@@ -41,7 +43,12 @@ const SETUP = 'changes with the setup, or with a person at work';
  */
 export const TABLE_FAMILIES: Readonly<
   Record<
-    keyof typeof keys | keyof typeof reviewKeys | keyof typeof failedRequestKeys | keyof typeof paymentMailKeys,
+    | keyof typeof keys
+    | keyof typeof reviewKeys
+    | keyof typeof agentKeys
+    | keyof typeof failedRequestKeys
+    | keyof typeof paymentMailKeys
+    | keyof typeof filedRefundKeys,
     Family
   >
 > = {
@@ -50,6 +57,9 @@ export const TABLE_FAMILIES: Readonly<
   secondaryCharge: ONE,
   refundPage: ONE,
   review: ONE,
+  agentLimits: { owner: 'tenant', because: SETUP },
+  agentRequest: ONE,
+  agentSpending: { owner: 'one', because: 'one API key of an agent, on one day' },
   claim: ONE,
   claimPart: ONE,
   apiKey: { owner: 'tenant', partitions: ({ counters }) => counters },
@@ -76,6 +86,7 @@ export const TABLE_FAMILIES: Readonly<
   user: ONE,
   membership: ONE,
   paymentMail: ONE,
+  filedRefund: ONE,
   paymentMethod: ONE,
   customer: ONE,
   erasure: ONE,
@@ -119,12 +130,16 @@ export const TABLE_FAMILIES: Readonly<
 };
 
 /** The same for the partitions of the indexes. */
-export const INDEX_FAMILIES: Readonly<Record<keyof typeof indexKeys | keyof typeof reviewIndexKeys, Family>> = {
+export const INDEX_FAMILIES: Readonly<
+  Record<keyof typeof indexKeys | keyof typeof reviewIndexKeys | keyof typeof agentIndexKeys, Family>
+> = {
   payments: { owner: 'tenant', partitions: ({ lists }) => lists },
   paymentsByStatus: { owner: 'tenant', partitions: ({ lists }) => lists },
   paymentsOfCustomer: ONE,
   pspReference: ONE,
   reviews: { owner: 'tenant', because: 'few payments are ever reviewed' },
+  agentApprovals: { owner: 'tenant', because: 'only what a person decides about' },
+  agentsWaiting: { owner: 'tenant', because: 'only what a person decides about' },
   links: { owner: 'tenant', because: SETUP },
   linksByStatus: { owner: 'tenant', because: SETUP },
   linksOfCustomer: ONE,

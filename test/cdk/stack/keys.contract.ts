@@ -83,7 +83,16 @@ const KINDS: readonly (readonly [kind: string, variable: string, owner: string, 
 /** They charge, and send providers addresses with tokens; or they check what such a customer sends. */
 const MAKE_TOKENS = CALL_PSPS.filter((name) => name !== 'connections' && name !== 'disputes');
 /** They find nothing by a hash: these know the keys of what they read, or read nothing. */
-const FIND_NOTHING = ['dashboard', 'openapi', 'projector', 'relay', 'slow-deliveries', 'webhook-delivery'];
+const FIND_NOTHING = [
+  'dashboard',
+  'mcp',
+  'openapi',
+  'projector',
+  'reference',
+  'relay',
+  'slow-deliveries',
+  'webhook-delivery',
+];
 
 export function keysContract(stack: () => Synthesized): void {
   describe.each(KINDS)('secrets of the kind %s', (kind, variable, owner, opens, seals) => {

@@ -45,7 +45,7 @@ export function routesContract(stack: () => Synthesized): void {
     it('has no other route except the default, which answers 404', () => {
       const imported = importedRoutes(stack());
       expect([...imported.keys()].sort()).toEqual(['$default', ...LINES.map(([key]) => key)].sort());
-      expect(imported.get('$default')).toBe(arnOf(stack(), 'health'));
+      expect(imported.get('$default')).toBe(arnOf(stack(), 'openapi'));
     });
 
     it('is imported as one document, with one integration for each function and no resource for a route', () => {

@@ -17,6 +17,7 @@ export async function people(stage: StageClient, emulator: Emulator): Promise<vo
   await stage.call(200, 'GET', '/v1/organization/audit', undefined, person);
   await stage.call([200, 201], 'POST', '/v1/members', { email: 'clerk@example.com', role: 'member' }, person);
   const members = await stage.call(200, 'GET', '/v1/members', undefined, person);
+  await decideAboutAgent(stage);
   await stage.call(200, 'POST', '/v1/auth/webauthn/register/begin', {}, person);
   await stage.call(200, 'GET', '/v1/auth/webauthn/credentials', undefined, person);
   const clerk = listOf(members).find(({ email }) => email === 'clerk@example.com');
@@ -28,6 +29,25 @@ export async function people(stage: StageClient, emulator: Emulator): Promise<vo
   await signIn(stage, emulator, setup.json.recovery_codes?.at(0));
   await administer(stage);
   await stage.call([200, 204], 'POST', '/v1/auth/logout', {}, person);
+}
+
+/** An agent lists its tools, asks for money, and gets it once a person has approved it. */
+async function decideAboutAgent(stage: StageClient): Promise<void> {
+  const body = { name: 'agent', kind: 'secret', scopes: ['payments:read', 'payments:write'], agent: true };
+  const { key } = (await stage.call(201, 'POST', '/v1/api-keys', body, person)).json;
+  const agent = (more = {}) => ({ as: 'nobody', headers: { authorization: `Bearer ${key}`, ...more } }) as const;
+  const accept = agent({ accept: 'application/json, text/event-stream' });
+  await stage.call(200, 'POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, accept);
+  await stage.call(200, 'GET', '/v1/organization/agent-limits', undefined, person);
+  await stage.call(200, 'PATCH', '/v1/organization/agent-limits', { daily: { EUR: 100 } }, person);
+  const link = { amount: 500, currency: 'EUR' };
+  const options = agent({ 'idempotency-key': 'drilled-agent' });
+  const asked = await stage.call(403, 'POST', '/v1/payment-links', link, options);
+  const path = `/v1/agent-approvals/${asked.json.details?.approval_id}`;
+  await stage.call(200, 'GET', '/v1/agent-approvals?status=pending', undefined, person);
+  await stage.call(200, 'GET', path, undefined, person);
+  await stage.call(200, 'POST', `${path}/approve`, undefined, person);
+  await stage.call(201, 'POST', '/v1/payment-links', link, options);
 }
 
 async function signIn(stage: StageClient, { mails }: Emulator, code?: string): Promise<void> {

@@ -16,6 +16,8 @@ export async function setUp(stage: StageClient, { simulators }: Surroundings): P
   await stage.call(200, 'GET', '/openapi.json', undefined, { as: 'nobody' });
   await stage.call(200, 'GET', '/dashboard', undefined, { as: 'nobody' });
   await stage.call(200, 'GET', '/dashboard/connections', undefined, { as: 'nobody' });
+  await stage.call(200, 'GET', '/docs', undefined, { as: 'nobody' });
+  await stage.call(200, 'GET', '/docs/errors.md', undefined, { as: 'nobody' });
   await stage.call(200, 'GET', '/health', undefined, { as: 'nobody' });
   await stage.call(404, 'GET', '/nothing/here', undefined, { as: 'nobody' });
   await stage.call(401, 'GET', '/v1/payments', undefined, { as: 'nobody' });

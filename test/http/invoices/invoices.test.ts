@@ -108,7 +108,7 @@ describe('GET /v1/invoices', () => {
     const { status, body } = await ask('');
     expect([status, body.pagination, namesOf(body.invoices)]).toEqual([
       200,
-      { limit: 50, offset: 0, has_more: false },
+      { limit: 50, offset: 0, has_more: false, next_cursor: null },
       ['canceled', 'failed', 'open', 'bob', 'paid'],
     ]);
     for (const invoice of body.invoices) expect(invoice).toEqual(await showInvoice(invoice.id));

@@ -258,7 +258,7 @@ describe('a plan whose executions are used up', () => {
       { error: 'payment_required', code: 'plan_limit_reached', details },
     ]);
     const refused = await shop.execution();
-    const { error: _, ...problem } = byHand.body;
+    const { error: _, doc_url: __, ...problem } = byHand.body;
     expect(refused).toMatchObject({
       status: 'refused',
       steps: [],

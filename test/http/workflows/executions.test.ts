@@ -97,12 +97,14 @@ describe(`POST ${EXECUTIONS}`, () => {
         error: 'not_found',
         code: 'not_found',
         message: 'There is no such workflow template.',
+        doc_url: expect.any(String),
       });
     for (const event_id of [theirs.event_id, 'evt_01jqeh2s00e8x9v3k5t7w2m4np', 'x'])
       expect((await start({ event_id })).body).toEqual({
         error: 'not_found',
         code: 'not_found',
         message: 'There is no such event.',
+        doc_url: expect.any(String),
       });
   });
 
@@ -169,7 +171,7 @@ describe(`GET ${EXECUTIONS}`, () => {
       (await call('GET', `?template_id=${own}${query}`)).body.executions.map(({ id }: Body) => id);
     expect(await list('')).toEqual(ids);
     const first = await call('GET', `?template_id=${own}&limit=2`);
-    expect(first.body.pagination).toEqual({ limit: 2, offset: 0, has_more: true });
+    expect(first.body.pagination).toEqual({ limit: 2, offset: 0, has_more: true, next_cursor: expect.any(String) });
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     expect(
       (await host.call('GET', next.slice(host.info.api.length), undefined, { key: org.key })).body.executions.map(

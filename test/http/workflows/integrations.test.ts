@@ -242,7 +242,7 @@ describe(`GET ${INTEGRATIONS}`, () => {
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.unshift((await make({ name: `No ${n}` }, own)).id);
     const first = await host.call('GET', `${INTEGRATIONS}?limit=2`, undefined, { key: own.key });
-    expect(first.body.pagination).toEqual({ limit: 2, offset: 0, total: 3 });
+    expect(first.body.pagination).toEqual({ limit: 2, offset: 0, total: 3, next_cursor: expect.any(String) });
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     const second = await host.call('GET', next.slice(host.info.api.length), undefined, { key: own.key });
     expect([...first.body.integrations, ...second.body.integrations].map(({ id }: Body) => id)).toEqual(ids);

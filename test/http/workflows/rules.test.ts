@@ -250,7 +250,7 @@ describe(`GET ${RULES}`, () => {
     for (let n = 0; n < 3; n += 1)
       ids.unshift((await aRule(host, own, { name: `No ${n}`, template_id, priority: n })).id);
     const first = await call('GET', '?limit=2', undefined, { key: own.key });
-    expect(first.body.pagination).toEqual({ limit: 2, offset: 0, total: 3 });
+    expect(first.body.pagination).toEqual({ limit: 2, offset: 0, total: 3, next_cursor: expect.any(String) });
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     const second = await host.call('GET', next.slice(host.info.api.length), undefined, { key: own.key });
     expect([...first.body.rules, ...second.body.rules].map(({ id }: Body) => id)).toEqual(ids);

@@ -301,7 +301,7 @@ describe(`GET ${TEMPLATES}`, () => {
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.unshift((await make({ name: `No ${n}` }, own)).id);
     const first = await call('GET', '?limit=2', undefined, { key: own.key });
-    expect(first.body.pagination).toEqual({ limit: 2, offset: 0, total: 3 });
+    expect(first.body.pagination).toEqual({ limit: 2, offset: 0, total: 3, next_cursor: expect.any(String) });
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     const second = await host.call('GET', next.slice(host.info.api.length), undefined, { key: own.key });
     expect([...first.body.templates, ...second.body.templates].map(({ id }: Body) => id)).toEqual(ids);

@@ -3,6 +3,7 @@ import { namesOf } from '#lib/aws/function-table.ts';
 import { mayAccess, TABLE_RIGHTS, type TableRights } from '#lib/aws/table-rights.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
+import { agentIndexKeys, agentKeys } from '#shared/store/agent-keys.ts';
 import { indexKeys, keys } from '#shared/store/keys.ts';
 import { paymentMailKeys } from '#shared/store/repos/payments/payment-mail.repo.ts';
 import { failedRequestKeys } from '#shared/store/repos/reporting/failure-log.repo.ts';
@@ -23,6 +24,9 @@ const KEYS: readonly (readonly [name: string, pk: string])[] = [
     ([name, make]) => [name, sample(name, make)] as const,
   ),
   ['review', reviewKeys.review(newId('payment', at)).pk],
+  ['agentLimits', agentKeys.agentLimits(orgId).pk],
+  ['agentRequest', agentKeys.agentRequest(newId('approval', at)).pk],
+  ['agentSpending', agentKeys.agentSpending(newId('key', at), '2026-05-01').pk],
   ['paymentMail', paymentMailKeys.paymentMail('hash', 'id').pk],
 ];
 
@@ -46,10 +50,12 @@ describe('the families of keys', () => {
   });
 
   it.each(
-    Object.entries<(...given: never[]) => string>({ ...indexKeys, ...reviewIndexKeys }).map(([name, make]) => {
-      const first = name === 'pspReference' ? 'stripe' : orgId;
-      return [name, (make as (...given: unknown[]) => string)(first, 'second', 1)] as const;
-    }),
+    Object.entries<(...given: never[]) => string>({ ...indexKeys, ...reviewIndexKeys, ...agentIndexKeys }).map(
+      ([name, make]) => {
+        const first = name === 'pspReference' ? 'stripe' : orgId;
+        return [name, (make as (...given: unknown[]) => string)(first, 'second', 1)] as const;
+      },
+    ),
   )('of an index, too: %s, %s', (_, pk) => {
     expect(familyOf({ pk })).toMatch(/^(@[a-z]+#|org_|stripe#|DUE#)$/);
   });

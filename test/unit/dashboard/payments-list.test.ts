@@ -64,7 +64,7 @@ describe('a line of the CSV file', () => {
     ['EUR', '12.50'],
     ['JPY', '1250'],
     ['KWD', '1.250'],
-  ])('writes an amount of %s with its decimals', (currency, text) =>
+  ] as const)('writes an amount of %s with its decimals', (currency, text) =>
     expect(cells(aPayment({ currency }))).toContain(`,${text},${currency},`),
   );
 

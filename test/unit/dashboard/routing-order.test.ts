@@ -69,7 +69,7 @@ describe('the forms of routing', () => {
     const lists = { countries: ['KP'], emails: [], email_domains: ['bad.example'], customer_ids: ['a, b'], ips: [] };
     const policy = {
       ...{ enabled: true, action: 'flag' as const, max_amount: { EUR: 25_050, JPY: 500 }, updated_at: null },
-      velocity: [{ field: 'ip', max_payments: 5, window: '1h', currency: 'EUR', max_amount: 10_000 }],
+      velocity: [{ field: 'ip', max_payments: 5, window: '1h', currency: 'EUR' as const, max_amount: 10_000 }],
       ...{ blocked: lists, allowed: { ...lists, customer_ids: [] } },
     };
     const { updated_at: _, ...saved } = policy;

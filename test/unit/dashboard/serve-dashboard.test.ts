@@ -18,7 +18,12 @@ function aFunction(...loads: readonly (() => DashboardContent)[]) {
   const log: LogPort = { info: () => {}, warn: () => {}, error: (event) => void logged.push(event) };
   let count = 0;
   const files = dashboardFiles(async () => (loads[count++] ?? (() => expect.fail('It loaded once more.')))());
-  const handler = statelessRouter(dashboardRoutes, { clock: stoppedClock(), log, dashboardFiles: files });
+  const handler = statelessRouter(dashboardRoutes, {
+    clock: stoppedClock(),
+    log,
+    config: { apiUrl: 'https://api.example' },
+    dashboardFiles: files,
+  });
   const get = async (routeKey: string, params?: Record<string, string>) => {
     const {
       statusCode,

@@ -33,6 +33,7 @@ const failure = (change: Partial<FailedRequest> = {}): FailedRequest => {
   count += 1;
   return {
     request_id: newId('request', AT),
+    client_request_id: null,
     created_at: later(count).toISOString(),
     method: 'GET',
     route: `/v1/route-${count}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '#shared/kernel/ids.ts';
-import { inLogContext, inTrace, logContext, withTrace } from '#shared/kernel/operation.ts';
+import { dropCause, inLogContext, inTrace, logContext, noteCause, withTrace } from '#shared/kernel/operation.ts';
 import { namingWork } from '#shared/store/versioned-repo.ts';
 
 const AT = new Date('2026-03-01T00:00:00Z');
@@ -86,5 +86,35 @@ describe('what a message or a record carries', () => {
     ['a text that goes on', `${first} ${traceOf('a')}\n{"level":"ERROR"}`],
   ])('leaves the log as it is if it is %s', (_, trace) => {
     expect(by(second, 'b', () => inTrace(trace, logContext))).toEqual({ request_id: second, trace_id: traceOf('b') });
+  });
+});
+
+describe('for whom a work is done', () => {
+  const traceIn = (...work: readonly (() => void)[]) =>
+    by(first, 'a', () => {
+      for (const each of work) each();
+      return withTrace({}).trace;
+    });
+  const note = (cause: string) => () => noteCause(cause);
+  const plain = `${first} ${traceOf('a')}`;
+
+  it('ends its trace, the newest word alone', () => {
+    expect(traceIn(note('key_1'))).toBe(`${plain} ~key_1`);
+    expect(traceIn(note('key_1'), note('wfx_2'))).toBe(`${plain} ~wfx_2`);
+  });
+
+  it('is dropped where the record says it elsewhere', () => {
+    expect(traceIn(note('key_1'), dropCause)).toBe(plain);
+  });
+
+  it('is handed on to what follows from the work, which names the same request', () => {
+    const stored = `${plain}-01 c:order-7 ~key_1`;
+    const handed = by(second, 'b', () => inTrace(stored, () => [withTrace({}).trace, logContext()]));
+    expect(handed).toEqual([stored, { request_id: first, trace_id: traceOf('a'), client_request_id: 'order-7' }]);
+  });
+
+  it('changes nothing outside of any work', () => {
+    noteCause('key_1');
+    expect(withTrace({ id: 'evt_1' })).toEqual({ id: 'evt_1' });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { retryPayment } from '#functions/payment-actions/retry-payment.usecase.ts';
-import { createIntent, createPayment } from '#functions/payments/create-payment.usecase.ts';
+import { createPayment, createPaymentIntent } from '#functions/payments/create-payment.usecase.ts';
 import type { CreatePaymentInput } from '#shared/domain/payments/payment-input.model.ts';
 import { refundPayment } from '#shared/services/payments/refund-payment.service.ts';
 import { aConnection } from '#test/support/payment.builder.ts';
@@ -102,7 +102,7 @@ describe('a new payment', () => {
 
   it('waits for its confirmation as an intent, and calls no provider', async () => {
     const w = await world();
-    const intent = await createIntent(input(), w.caller(), w.deps);
+    const intent = await createPaymentIntent(input(), w.caller(), w.deps);
     expect([intent.status, w.charged, await w.outbox(intent.id)]).toEqual(['created', [], ['payment.created']]);
     expect(intent.client_secret).toMatch(new RegExp(`^${intent.id}_secret_`));
   });

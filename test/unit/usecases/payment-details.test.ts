@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mayCustomerRetry } from '#functions/hosted-pages/retry-returned-payment.rules.ts';
 import { retryPayment } from '#functions/payment-actions/retry-payment.usecase.ts';
 import { type ConfirmInput, confirmPayment } from '#functions/payments/confirm-payment.usecase.ts';
-import { createIntent, createPayment } from '#functions/payments/create-payment.usecase.ts';
+import { createPayment, createPaymentIntent } from '#functions/payments/create-payment.usecase.ts';
 import type { PaymentDetails } from '#shared/domain/payments/payment-details.model.ts';
 import type { CreatePaymentInput } from '#shared/domain/payments/payment-input.model.ts';
 import { openInstrument } from '#shared/services/payments/charge-order.service.ts';
@@ -28,7 +28,8 @@ const input = (about: Partial<CreatePaymentInput> = {}): CreatePaymentInput => (
   ...about,
 });
 const create = (w: World, about: Partial<CreatePaymentInput> = {}) => createPayment(input(about), w.caller(), w.deps);
-const anIntent = (w: World, about: Partial<CreatePaymentInput> = {}) => createIntent(input(about), w.caller(), w.deps);
+const anIntent = (w: World, about: Partial<CreatePaymentInput> = {}) =>
+  createPaymentIntent(input(about), w.caller(), w.deps);
 const confirm = (w: World, about: ConfirmInput) => confirmPayment(about, w.caller(), w.deps);
 const sentDetails = (w: World) => w.charged.map(({ order }) => order.details);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { confirmPayment } from '#functions/payments/confirm-payment.usecase.ts';
-import { createIntent, createPayment } from '#functions/payments/create-payment.usecase.ts';
+import { createPayment, createPaymentIntent } from '#functions/payments/create-payment.usecase.ts';
 import { MAX_TOKEN_SET_BYTES, type PaymentMethod } from '#shared/domain/payment-methods/payment-method.model.ts';
 import { savedMethodId, withoutMethod } from '#shared/domain/payment-methods/payment-method.rules.ts';
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
@@ -162,9 +162,9 @@ describe('a payment with `save`', () => {
 
   it('is an intent, too, or is asked to save when it is confirmed', async () => {
     const w = await shopWith({ conn_a: [keeping('pm_1'), keeping('pm_2')] });
-    const first = await createIntent(input(), w.caller(), w.deps);
+    const first = await createPaymentIntent(input(), w.caller(), w.deps);
     expect((await confirmPayment({ id: first.id }, w.caller(), w.deps)).payment_method_id).toMatch(/^pm_/);
-    const second = await createIntent(input({ save: false }), w.caller(), w.deps);
+    const second = await createPaymentIntent(input({ save: false }), w.caller(), w.deps);
     expect((await confirmPayment({ id: second.id, save: true }, w.caller(), w.deps)).payment_method_id).toMatch(/^pm_/);
     expect(await methodsOf(w)).toHaveLength(2);
   });
@@ -257,7 +257,7 @@ describe('a payment that the merchant initiates with a saved method', () => {
     const w = await shopWith({ conn_a: [keeping({ customer: 'cus_1', payment_method: 'pm_1' })] });
     const { payment_method_id: id = '' } = await create(w);
     const bare = { amount: 5_000, currency: 'EUR', customer_id: 'kim', mit: { reason: 'instalment' } } as const;
-    const intent = await createIntent(bare, w.caller(), w.deps);
+    const intent = await createPaymentIntent(bare, w.caller(), w.deps);
     await confirmPayment({ id: intent.id, payment_method: { type: 'saved', id } }, w.caller(), w.deps);
     expect(w.charged.at(-1)?.order).toMatchObject({
       offSession: true,
