@@ -109,7 +109,7 @@ export function itKnowsItsCallers(
     it("answers 404 alike to another organization's, to one that never was, and to nonsense", async () => {
       const { id } = await about();
       const { key } = await anOrganization(host());
-      const never = { error: 'not_found', code: 'not_found', message: otherwise };
+      const never = { error: 'not_found', code: 'not_found', message: otherwise, doc_url: expect.any(String) };
       for (const each of [id, id.replace(/.{4}$/, '0000'), 'nonsense', `pay_${id.split('_')[1]}`, 'a%20b']) {
         const answer = await ask({ key }, each);
         expect([answer.status, answer.body], each).toEqual([404, never]);

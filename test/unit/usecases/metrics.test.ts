@@ -133,7 +133,7 @@ describe('a callback', () => {
         const handler = rawHandler({ raw: async () => (error ? Promise.reject(error) : { status: 200 }) }, deps);
         return handler(apiEvent('POST /webhooks/{provider}', { params: { provider } }), aContext());
       },
-      { psp: { adapter: providerOf } },
+      { psp: { adapter: providerOf }, config: { apiUrl: 'https://api.example' } },
     );
 
   const completed = (status: number) => ['request_completed', { route: 'POST /webhooks/{provider}', status }];
