@@ -1,5 +1,4 @@
 import { addCopyButtons } from '#client/reference/copy.ts';
-import { openAddressedDetails } from '#client/reference/details.ts';
 import { openDialogsByButton } from '#client/reference/dialogs.ts';
 import { startReaderKey } from '#client/reference/reader-key.ts';
 import { startSearch } from '#client/reference/search.ts';
@@ -14,3 +13,14 @@ openDialogsByButton();
 openAddressedDetails();
 startSearch();
 startReaderKey();
+
+/** A link may lead into something that is closed: it opens. */
+function openAddressedDetails(): void {
+  const open = (): void => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let each = target?.closest('details'); each; each = each.parentElement?.closest('details')) each.open = true;
+    if (target instanceof HTMLDetailsElement) target.open = true;
+  };
+  addEventListener('hashchange', open);
+  open();
+}

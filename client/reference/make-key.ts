@@ -1,7 +1,5 @@
 type Link = { readonly href: string; readonly text: string };
-export type MadeKey =
-  | { readonly key: string; readonly name: string }
-  | { readonly problem: string; readonly link?: Link };
+type MadeKey = { readonly key: string; readonly name: string } | { readonly problem: string; readonly link?: Link };
 
 /** Undefined for what is no secret key of the sandbox: a live key must not stand in examples. */
 export const sandboxKeyOf = (text: string): string | undefined => (/^sk_sandbox_\w+$/.test(text) ? text : undefined);
@@ -44,12 +42,12 @@ const notSignedIn = (): MadeKey => ({
 });
 
 /** A key needs a proof of the last ten minutes: the dashboard asks for it. */
-const problemOf = ({ code, message }: Answer['body']): MadeKey =>
+const problemOf = ({ code, message }: ApiResponse['body']): MadeKey =>
   code === 'fresh_proof_required' || code === 'missing_scope' || code === 'missing_role'
     ? { problem: String(message), link: { href: '/dashboard/developers', text: 'Make a key in the dashboard' } }
     : { problem: String(message) };
 
-type Answer = {
+type ApiResponse = {
   readonly status: number;
   readonly body: {
     readonly code?: string;
@@ -60,7 +58,7 @@ type Answer = {
   };
 };
 
-async function call(method: 'GET' | 'POST', path: string, orgId?: string, body?: object): Promise<Answer> {
+async function call(method: 'GET' | 'POST', path: string, orgId?: string, body?: object): Promise<ApiResponse> {
   const response = await fetch(path, {
     method,
     headers: {

@@ -21,9 +21,9 @@ export async function listAgentApprovals(
   { orgId }: Caller,
   { agents, clock }: ApprovalDeps,
 ) {
-  const { items, next } = await (await agents()).list(orgId, { ...page, waiting: status === 'pending' });
-  const shown = items.map((request) => show(request, clock.now()));
-  return { items: shown.filter((request) => status === undefined || request.status === status), next };
+  const at = clock.now();
+  const { items, next } = await (await agents()).list(orgId, { ...page, waitingAt: status && at });
+  return { items: items.map((request) => show(request, at)), next };
 }
 
 export async function getAgentApproval(

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { APPROVAL_STATUSES } from '#shared/domain/accounts/agent.model.ts';
-import { ByCurrency, IdParam, ListQuery, Pagination } from '#shared/http/schema/common.schema.ts';
+import { ByCurrency, IdParam, ListQuery, MAX_AMOUNT, Pagination } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
-const MAX_LIMIT = 99_999_999_999;
-const LIMIT = `Must be a whole number of minor units, 0 to ${MAX_LIMIT}.`;
-const Daily = ByCurrency(z.int(LIMIT).min(0, LIMIT).max(MAX_LIMIT, LIMIT));
+const LIMIT = `Must be a whole number of minor units, 0 to ${MAX_AMOUNT}.`;
+const Daily = ByCurrency(z.int(LIMIT).min(0, LIMIT).max(MAX_AMOUNT, LIMIT));
 
 export const AgentLimitsReply = z.object({ daily: z.record(z.string(), z.int()) }).meta({ id: 'AgentLimits' });
 
@@ -29,6 +28,7 @@ export const AgentApprovalReply = z
     currency: Nullable,
     customer_id: Nullable,
     description: Nullable,
+    terms: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).readonly(),
     created_at: z.string(),
     expires_at: z.string(),
     decided_by: Nullable,

@@ -1,4 +1,3 @@
-import { approvalStatus } from '#shared/domain/accounts/agent.rules.ts';
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import { AWAITING_STATUSES, awaitsAnswer } from '#shared/domain/disputes/dispute.rules.ts';
 import type { Scope } from '#shared/domain/reference/access.catalog.ts';
@@ -72,10 +71,9 @@ async function connectionsOf(orgId: string, { connections, storedTotals, clock }
 
 /** What agents wait for: only people decide about it, and those that nobody decided in time wait no longer. */
 async function approvalsOf(orgId: string, { agents, clock }: AttentionDeps) {
-  const { items, next } = await (await agents()).list(orgId, { ...FIRST_PAGE, waiting: true });
-  const open = items.filter((request) => approvalStatus(request, clock.now()) === 'pending');
+  const { items, next } = await (await agents()).list(orgId, { ...FIRST_PAGE, waitingAt: clock.now() });
   return sectionOf(
-    open.map(({ id, operation, amount, currency, expires_at }) => ({ id, operation, amount, currency, expires_at })),
+    items.map(({ id, operation, amount, currency, expires_at }) => ({ id, operation, amount, currency, expires_at })),
     next !== undefined,
   );
 }

@@ -1,9 +1,9 @@
-import { ASSET_HEADERS, pageHeadersFor, renderBroken } from '#functions/dashboard/dashboard.page.ts';
+import { pageHeadersFor, renderBroken } from '#functions/dashboard/dashboard.page.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { DashboardBroken } from '#shared/ports/dashboard-files.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
-import { compressedResponse } from '#shared/services/reference/compressed-response.service.ts';
+import { assetResponse, compressedResponse } from '#shared/services/reference/compressed-response.service.ts';
 
 type DashboardDeps = Pick<Deps, 'dashboardFiles' | 'log'>;
 
@@ -33,5 +33,5 @@ async function serveAsset(name: string, { headers }: RawRequest, deps: Dashboard
   const file = await deps.dashboardFiles.asset(name);
   if (!file)
     throw new AppError('not_found', 'There is no such file in this build of the dashboard. Load the page again.');
-  return compressedResponse(headers, file, { ...ASSET_HEADERS, 'content-type': file.contentType });
+  return assetResponse(headers, file);
 }

@@ -35,5 +35,5 @@ function refusal(status: number, body: unknown): AppError {
   const more = retry_after === undefined ? {} : { retryAfter: retry_after };
   if (status === 429) return new AppError('rate_limited', message ?? 'Too many requests.', more);
   if (status === 403) return new AppError('missing_role', message ?? 'This key cannot use the API.');
-  return new AppError('service_unavailable', 'The API does not answer. Try again in a minute.', { retryAfter: 60 });
+  return new AppError('service_unavailable', 'The API cannot be reached. Try again in a minute.', { retryAfter: 60 });
 }

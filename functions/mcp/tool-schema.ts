@@ -11,7 +11,7 @@ const MAX_NESTED = 500;
 /** The outermost object is the body, whose fields are always shown. */
 const BODY_DEPTH = 1;
 
-const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The first sentence, if it is short. */

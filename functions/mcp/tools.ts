@@ -44,7 +44,7 @@ type Operation = {
   readonly requestBody?: { readonly required?: boolean; readonly content: Json };
   readonly 'x-agents'?: 'may' | 'ask';
 };
-export type Document = {
+export type ApiDocument = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: { readonly schemas: Json; readonly parameters: Readonly<Record<string, unknown>> };
 };
@@ -62,7 +62,7 @@ const IDEMPOTENCY_KEY = {
 const PERSON = ' Above the limit of the organization a person has to approve it first.';
 
 /** Every operation that a key may call, as a tool. Of those that change something, the ones that are open to agents. */
-export function toolsOf(document: Document): readonly Tool[] {
+export function toolsOf(document: ApiDocument): readonly Tool[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method] as Operation | undefined;
@@ -80,7 +80,7 @@ const isTool = (method: string, operation: Operation): boolean =>
 
 type Method = (typeof METHODS)[number];
 
-function toolOf(path: string, method: Method, operation: Operation, document: Document): Tool {
+function toolOf(path: string, method: Method, operation: Operation, document: ApiDocument): Tool {
   const parameters = (operation.parameters ?? []).map((each) => resolved(each, document));
   const call = callOf(path, method, operation, parameters);
   const { changes } = call;
@@ -109,7 +109,7 @@ function callOf(path: string, method: Method, operation: Operation, parameters: 
   };
 }
 
-const resolved = (parameter: Parameter, { components }: Document): Parameter =>
+const resolved = (parameter: Parameter, { components }: ApiDocument): Parameter =>
   parameter.$ref === undefined
     ? parameter
     : (components.parameters[parameter.$ref.slice('#/components/parameters/'.length)] as Parameter);
@@ -118,7 +118,7 @@ function inputOf(
   { requestBody }: Operation,
   parameters: readonly Parameter[],
   { changes, isList }: ToolCall,
-  { components }: Document,
+  { components }: ApiDocument,
 ): Tool['inputSchema'] {
   const properties: Record<string, unknown> = {};
   const required: string[] = [];

@@ -41,8 +41,9 @@ do not know how a request ended, repeat it with its own key: with a new one it i
 
 const LISTS = `
 **Lists** are newest first. \`limit\` is 1 to ${MAX_LIMIT}, by default ${DEFAULT_LIMIT}. \`Link\` leads to the next
-page, also beyond the largest \`offset\`. A page ends early where the response would become too large: only a missing
-\`Link\` means that it is the last.`;
+page, also beyond the largest \`offset\`, and so does \`cursor\` with the \`pagination.next_cursor\` of a list that
+has one. A page ends early where the response would become too large: only a missing \`Link\`, with a \`next_cursor\`
+of null, means that it is the last.`;
 
 const ATTEMPTS = RETRY_DELAYS.length + 1;
 const DELIVERY_DAYS = Math.ceil(RETRY_DELAYS.reduce((sum, delay) => sum + delay, 0) / DAY);

@@ -74,8 +74,7 @@ function withCredentials(document: OpenApiDocument, names: readonly string[]): O
     anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
     description:
       "The credentials of the connection's provider. Required for a new connection; otherwise they replace all " +
-      'earlier ' +
-      'ones. No response shows them.',
+      'earlier ones. No response shows them.',
   };
   const schemas = { ...shapes, SaveConnection: { ...save, properties: { ...save.properties, credentials } } };
   return { ...document, components: { ...document.components, schemas } };

@@ -1,7 +1,7 @@
 import recorded from '#functions/openapi/examples.json' with { type: 'json' };
+import { type Json, mapValues } from '#functions/openapi/structure/json.ts';
 import type { OpenApiDocument } from '#shared/http/openapi/document.ts';
 
-type Json = Readonly<Record<string, unknown>>;
 type Example = { readonly status: number; readonly request?: unknown; readonly response: unknown };
 
 const OPERATIONS: Readonly<Record<string, Example>> = recorded.operations;
@@ -51,6 +51,3 @@ function withMedia(body: Json, change: (media: Json) => Json): Json {
   if (content === undefined || media === undefined) return body;
   return { ...body, content: { ...content, 'application/json': change(media as Json) } };
 }
-
-const mapValues = (all: Json, change: (value: unknown, name: string) => unknown): Json =>
-  Object.fromEntries(Object.entries(all).map(([name, value]) => [name, change(value, name)]));

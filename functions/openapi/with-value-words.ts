@@ -1,7 +1,7 @@
 import { METHOD_NOTES, VALUE_NOTES } from '#functions/openapi/notes/enum-values.notes.ts';
+import type { Json } from '#functions/openapi/structure/json.ts';
 import type { OpenApiDocument } from '#shared/http/openapi/document.ts';
 
-type Json = Readonly<Record<string, unknown>>;
 type Words = Readonly<Record<string, string>>;
 
 const keyOf = (values: readonly unknown[]): string => JSON.stringify([...values].sort());

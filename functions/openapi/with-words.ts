@@ -1,9 +1,9 @@
 import { idWords } from '#functions/openapi/id-words.ts';
+import { isObject, type Json, mapValues } from '#functions/openapi/structure/json.ts';
 import type { Say, WordBook } from '#functions/openapi/word-book.ts';
 import type { OpenApiDocument } from '#shared/http/openapi/document.ts';
 
 type Components = NonNullable<OpenApiDocument['components']>['schemas'];
-type Json = Readonly<Record<string, unknown>>;
 
 /** What is the same for all places of a component or an operation. */
 type Writer = {
@@ -107,9 +107,3 @@ const refersTo = (schema: Json): boolean =>
 /** What the shape says itself stays. */
 const withDescription = (node: Json, description: string | undefined): Json =>
   description === undefined || 'description' in node ? node : { ...node, description };
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const mapValues = (all: Json, change: (value: unknown, name: string) => unknown): Json =>
-  Object.fromEntries(Object.entries(all).map(([name, value]) => [name, change(value, name)]));

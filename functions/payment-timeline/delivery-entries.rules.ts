@@ -1,5 +1,6 @@
 import { causeOf, requestOf } from '#functions/payment-timeline/causes.rules.ts';
 import type { Cause, TimelineEntry } from '#functions/payment-timeline/timeline.schema.ts';
+import type { Attempt } from '#shared/domain/payments/payment.model.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
@@ -30,8 +31,9 @@ export function eventEntry(event: EventRecord, cause: Cause | null): TimelineEnt
 }
 
 /** What a provider's callback has changed, it has announced by an event. */
-export function callbackEntries(event: EventRecord, provider: Provider | null): readonly TimelineEntry[] {
+export function callbackEntries(event: EventRecord, payment: ChargedPayment): readonly TimelineEntry[] {
   const { id, type, created_at, trace } = event;
+  const provider = providerBehind(event, payment);
   if (provider === null || causeOf(trace)?.type !== 'provider') return [];
   return [
     {
@@ -44,6 +46,25 @@ export function callbackEntries(event: EventRecord, provider: Provider | null): 
       request_id: requestOf(trace),
     },
   ];
+}
+
+type ChargedPayment = {
+  readonly attempts: readonly Pick<Attempt, 'id' | 'provider'>[];
+  readonly provider: Provider | null;
+};
+type EventParts = {
+  readonly attempt?: { readonly id?: unknown };
+  readonly capture?: { readonly attempt_id?: unknown };
+  readonly refund?: { readonly attempt_id?: unknown };
+  readonly provider?: unknown;
+};
+
+/** That of the attempt which the event is about: the payment may have gone on at another provider since. */
+function providerBehind({ data }: EventRecord, { attempts, provider }: ChargedPayment): Provider | null {
+  const { attempt, capture, refund, provider: then }: EventParts = data;
+  const attemptId = attempt?.id ?? capture?.attempt_id ?? refund?.attempt_id;
+  const charged = attempts.find(({ id }) => id === attemptId)?.provider;
+  return charged ?? attempts.find((each) => each.provider === then)?.provider ?? provider;
 }
 
 const RUNS: Readonly<Record<Execution['status'], string>> = {

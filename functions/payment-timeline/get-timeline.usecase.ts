@@ -39,7 +39,7 @@ export async function getTimeline({ id }: { readonly id: string }, caller: Calle
   const entries = [
     ...paymentEntries(payment, creatorIn(payment, own.events)),
     ...moneyEntries(payment, disputes.items),
-    ...events.flatMap((event) => callbackEntries(event, payment.provider)),
+    ...events.flatMap((event) => callbackEntries(event, payment)),
     ...(hidden.includes('webhooks:read') ? [] : events.map((event) => eventEntry(event, causes.get(event.id) ?? null))),
     ...runs.map(runEntry),
   ];

@@ -1,19 +1,14 @@
-import {
-  ASSET_HEADERS,
-  pageHeadersFor,
-  renderBroken,
-  renderMissing,
-  TEXT_HEADERS,
-} from '#functions/reference/reference.page.ts';
+import { pageHeadersFor, renderBroken, renderMissing, TEXT_HEADERS } from '#functions/reference/reference.page.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 import { ReferenceBroken } from '#shared/ports/reference-files.port.ts';
-import { compressedResponse } from '#shared/services/reference/compressed-response.service.ts';
+import { assetResponse, compressedResponse } from '#shared/services/reference/compressed-response.service.ts';
 
 type ReferenceDeps = Pick<Deps, 'referenceFiles' | 'log'>;
 
 const ASSETS = 'assets/';
+
 /** Documentation that cannot be built says so, until it can: nothing of it is kept. */
 export async function serveReference(request: RawRequest, deps: ReferenceDeps): Promise<RawResponse> {
   const { path = '' } = request.params;
@@ -45,7 +40,7 @@ const prefersMarkdown = (accept = ''): boolean => /\btext\/markdown\b/i.test(acc
 async function serveAsset(name: string, { headers }: RawRequest, deps: ReferenceDeps): Promise<RawResponse> {
   const file = await deps.referenceFiles.file(name);
   if (!file) throw new AppError('not_found', 'There is no such file of the documentation. Load the page again.');
-  return compressedResponse(headers, file, { ...ASSET_HEADERS, 'content-type': file.contentType });
+  return assetResponse(headers, file);
 }
 
 export const serveList =

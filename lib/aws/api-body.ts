@@ -96,8 +96,7 @@ export type OpenRouteKind = 'open' | 'page' | 'callback';
 /**
  * Routes that anyone can call without a credential whose requests are counted. Whoever floods one of them must not use
  * up the limit of the whole API. Pages where customers pay, and callbacks, have more room than sign-in and the rest: money
- * waits for them. So have the dashboard and the documentation, each visit of
- * which loads several files at once.
+ * waits for them. So have the dashboard and the documentation, each visit of which loads several files at once.
  */
 export function openRouteKind(route: AnyRoute): OpenRouteKind | undefined {
   if (!('raw' in route)) return route.access === 'anyone' ? 'open' : undefined;

@@ -8,7 +8,7 @@ export type FunctionName = FunctionGroup | QueueName | 'relay' | 'projector' | '
 
 /**
  * A function's resources and rights, but for those on the table: see `table-rights.ts`. A test compares them with the
- * clients in its bundle (ADR 37).
+ * clients in its bundle (ADR 37), and the local host denies what is not listed.
  */
 export type FunctionSettings = {
   /** API Gateway times out after 30 s, so a function that serves it ends before. */

@@ -1,5 +1,6 @@
 import process from 'node:process';
 
+/** This file takes the place of one of the library that exports these two. */
 export { process };
 
 /**

@@ -1,6 +1,7 @@
 import { EVENT_QUEUES, SKIPPED_BY } from '#functions/event-table.ts';
 import { localDashboard } from '#lib/local/dashboard.ts';
 import type { DataFolder } from '#lib/local/data-folder.ts';
+import { guardedServices } from '#lib/local/guarded-services.ts';
 import { guardedTable } from '#lib/local/guarded-table.ts';
 import { macSecretsOf } from '#lib/local/host-secrets.ts';
 import { type Invocations, intercepted } from '#lib/local/invocation.ts';
@@ -67,15 +68,18 @@ export function localService(options: ServiceOptions) {
   const vault = makeVault(masterKeyWrapper(folder.masterKey));
   const transport = makePspTransport({ baseUrls: (provider) => pspUrls[provider] ?? `${simulators.base}/${provider}` });
   const silence = endAtSilence();
+  const guard = { group: () => invocations.group, log };
+  const bus = inProcessBus(queue, EVENT_QUEUES, SKIPPED_BY);
+  const services = guardedServices({ queue: { send: queue.send }, bus, vault, mail: options.mailbox }, guard);
   const deps = serviceContainer({
-    table: intercepted(invocations, 'table', guardedTable(options.table, { group: () => invocations.group, log })),
-    queue: intercepted(invocations, 'queue', { send: queue.send }),
-    bus: intercepted(invocations, 'bus', inProcessBus(queue, EVENT_QUEUES, SKIPPED_BY)),
-    vault: intercepted(invocations, 'vault', vault),
+    table: intercepted(invocations, 'table', guardedTable(options.table, guard)),
+    queue: intercepted(invocations, 'queue', services.queue),
+    bus: intercepted(invocations, 'bus', services.bus),
+    vault: intercepted(invocations, 'vault', services.vault),
     transport: intercepted(invocations, 'psp', silence.transport(withRefusedConnections(transport, simulators))),
     pspRoots: () => simulators.rootCertificates,
     webhookHttp: intercepted(invocations, 'receiver', makeWebhookHttp({ clock, allowLoopbackHttp: true })),
-    mail: intercepted(invocations, 'mail', options.mailbox),
+    mail: intercepted(invocations, 'mail', services.mail),
     dashboardFiles: localDashboard(options.controlUrl),
     referenceFiles: localReference(options),
     clock,

@@ -27,6 +27,7 @@ ${firstPayment(info)}
 
 Dashboard        ${onLocalhost(controlUrl)}/sign-in signs you in as the demo owner
                  ${onLocalhost(api)}/dashboard for everybody else
+Documentation    ${onLocalhost(api)}/docs has guides, and every endpoint with examples to paste
 API document     ${api}/openapi.json
 Control server   ${controlUrl} lists what it does: clock, mailbox, scenarios. For your shell:
                  eval "$(curl -sS ${controlUrl}/shell)"

@@ -1,14 +1,14 @@
-import type { ObjectPlace, ObjectPlaces } from '#lib/reference/field-tree.ts';
 import {
+  type ApiDescription,
   type Endpoint,
   endpointsOf,
   jsonOf,
   nameOf,
-  type OpenDocument,
   resolved,
   type Schema,
   successOf,
-} from '#lib/reference/open-document.ts';
+} from '#lib/reference/api-description.ts';
+import type { ObjectPlace, ObjectPlaces } from '#lib/reference/field-tree.ts';
 import { addressOf } from '#lib/reference/page.model.ts';
 
 /** The operations of one tag, and the objects that are described on its page. */
@@ -28,13 +28,12 @@ const TITLES: Readonly<Record<string, string>> = {
   auth: 'Sign-in and sessions',
   'hosted-pages': 'Hosted pages',
   openapi: 'API document',
-  mcp: 'Agents (MCP)',
   policies: 'Fraud and retry policies',
   'psp-webhooks': 'Callbacks of providers',
 };
 
 /** `payment-links` is `Payment links`. */
-export const groupTitle = (tag: string): string =>
+const groupTitle = (tag: string): string =>
   TITLES[tag] ?? `${tag.charAt(0).toUpperCase()}${tag.slice(1).replaceAll('-', ' ')}`;
 
 export const groupPath = (tag: string): string => `api/${tag}`;
@@ -47,7 +46,7 @@ const ORDER = [
 ];
 const rankOf = (tag: string): number => (ORDER.includes(tag) ? ORDER.indexOf(tag) : ORDER.length);
 
-export function apiOf(document: OpenDocument): Api {
+export function apiOf(document: ApiDescription): Api {
   const byTag = Map.groupBy(endpointsOf(document), ({ tag }) => tag);
   const objects = objectPlaces(document, byTag);
   const homes = Map.groupBy(objects, ([, { tag }]) => tag);
@@ -69,7 +68,7 @@ type Home = { readonly tag: string; readonly place: ObjectPlace };
 
 /** What at least two operations return, itself or in a list, is described once: where most of them are. */
 function objectPlaces(
-  document: OpenDocument,
+  document: ApiDescription,
   byTag: ReadonlyMap<string, readonly Endpoint[]>,
 ): readonly (readonly [string, Home])[] {
   const uses = [...byTag].flatMap(([tag, endpoints]) =>
@@ -90,8 +89,8 @@ function mostOften(tags: readonly string[]): string {
   return counted[0]?.[0] ?? '';
 }
 
-/** The components that are the answer, or the items of its lists. */
-function returnedBy(document: OpenDocument, endpoint: Endpoint): readonly string[] {
+/** The components that are the response, or the items of its lists. */
+function returnedBy(document: ApiDescription, endpoint: Endpoint): readonly string[] {
   const [, success] = successOf(endpoint) ?? [];
   const schema = jsonOf(success)?.schema;
   if (!schema) return [];

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { clientMethods } from '#lib/client/operations.ts';
+import type { ApiDescription } from '#lib/reference/api-description.ts';
 import { apiOf } from '#lib/reference/api-groups.ts';
 import { pageHtml } from '#lib/reference/html/layout.ts';
 import { llmsFullText, llmsText } from '#lib/reference/llms.ts';
 import { pageMarkdown } from '#lib/reference/markdown.ts';
-import type { OpenDocument } from '#lib/reference/open-document.ts';
 import { addressOf, type Page, SECTIONS } from '#lib/reference/page.model.ts';
 import { apiPages } from '#lib/reference/pages/api-pages.ts';
 import { controlPage } from '#lib/reference/pages/control-page.ts';
@@ -48,7 +48,7 @@ const fileName = ({ path }: Page): string => (path === '' ? 'index' : path);
 
 /** In the order of the menu. */
 export function allPages(documentText: string): readonly Page[] {
-  const document: OpenDocument = JSON.parse(documentText);
+  const document: ApiDescription = JSON.parse(documentText);
   const api = apiOf(document);
   const methods = new Map(
     clientMethods(JSON.parse(documentText), new Set()).map((method) => [`${method.verb} ${method.path}`, method]),

@@ -39,5 +39,4 @@ function headingsOf(markdown: string): readonly Place[] {
 }
 
 /** For lists of pages: a whole paragraph is too much there. */
-export const firstSentence = (summary: string): string =>
-  plainText(/^.*?[.:?!](?=\s|$)/s.exec(summary)?.[0] ?? summary);
+export const firstSentence = (summary: string): string => plainText(/^.*?[.?!](?=\s|$)/s.exec(summary)?.[0] ?? summary);

@@ -1,4 +1,4 @@
-import type { Endpoint } from '#lib/reference/open-document.ts';
+import type { Endpoint } from '#lib/reference/api-description.ts';
 import { ERROR_CODES, type ErrorCode } from '#shared/kernel/errors.ts';
 
 const isCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_CODES, text);

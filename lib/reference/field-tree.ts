@@ -1,4 +1,4 @@
-import { nameOf, type OpenDocument, resolved, type Schema } from '#lib/reference/open-document.ts';
+import { type ApiDescription, nameOf, resolved, type Schema } from '#lib/reference/api-description.ts';
 
 /** A field of a body, with the fields below it. */
 export type Field = {
@@ -34,19 +34,19 @@ export type Tree = {
 
 /** How far a schema is followed. `objects`: the components that have a place of their own, to which is linked. */
 type Scope = {
-  readonly document: OpenDocument;
+  readonly document: ApiDescription;
   readonly objects: ObjectPlaces;
   /** The components above, so that one that holds itself ends. */
   readonly above: readonly string[];
 };
 
 /** The fields of a body. `objects` are linked to instead of followed, except at the very top. */
-export function treeOf(document: OpenDocument, schema: Schema, objects: ObjectPlaces = new Map()): Tree {
+export function treeOf(document: ApiDescription, schema: Schema, objects: ObjectPlaces = new Map()): Tree {
   return shapeOf(schema, { document, objects, above: [] });
 }
 
-/** What an answer is made of: the fields, or the object that has a place of its own. */
-export function replyTree(document: OpenDocument, schema: Schema, objects: ObjectPlaces): Tree {
+/** What a response is made of: the fields, or the object that has a place of its own. */
+export function replyTree(document: ApiDescription, schema: Schema, objects: ObjectPlaces): Tree {
   const object = placeOf(schema, objects);
   if (object) return { fields: [], variants: [], object };
   const item = schema.items && placeOf(schema.items, objects);
@@ -126,7 +126,7 @@ function linkedObject(schema: Schema, objects: ObjectPlaces): ObjectPlace | unde
 }
 
 /** A schema without its reference, and without "or null". */
-function coreOf(schema: Schema, document: OpenDocument): Schema {
+function coreOf(schema: Schema, document: ApiDescription): Schema {
   const shape = resolved(document, schema);
   const forms = (shape.anyOf ?? shape.oneOf ?? []).filter((each) => each.type !== 'null');
   const [only] = forms;
@@ -139,8 +139,9 @@ const described = ({ description }: Schema): Schema => (description === undefine
 const PLURALS: Readonly<Record<string, string>> = { object: 'objects', string: 'strings', integer: 'integers' };
 
 /** The type in words. */
-export function typeText(schema: Schema, document: OpenDocument): string {
+export function typeText(schema: Schema, document: ApiDescription): string {
   const shape = resolved(document, schema);
+  if (shape.not) return 'not allowed';
   const forms = shape.anyOf ?? shape.oneOf;
   if (forms) return unique(forms.map((each) => typeText(each, document))).join(' or ');
   if (shape.const !== undefined) return JSON.stringify(shape.const);

@@ -7,7 +7,7 @@ const INTRODUCTION = `# Payfork
 
 > Payment orchestration: one API for payments through an organization's own accounts at eight providers.
 
-Amounts are integers in minor units. Changes need an \`Idempotency-Key\`. A declined payment is not an error: its answer has
+Amounts are integers in minor units. Changes need an \`Idempotency-Key\`. A declined payment is not an error: its response has
 \`status: "failed"\`. The API document is at ${PAGE_PLACES.api}/openapi.json.
 `;
 

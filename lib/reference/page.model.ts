@@ -6,6 +6,9 @@ export type Section = (typeof SECTIONS)[number];
 
 export type Language = 'sh' | 'ts' | 'json' | 'js';
 
+/** Where a reader writes a key, if the page's script has none to fill in. */
+export const SAMPLE_KEY = 'sk_sandbox_YOUR_KEY';
+
 /** The same request in one language. */
 export type Sample = { readonly language: Language; readonly label: string; readonly code: string };
 

@@ -19,8 +19,8 @@ const OPTIONS = {
   logLevel: 'silent',
 } as const satisfies BuildOptions;
 
-export type ReferenceAssets = { readonly script: Asset; readonly styles: Asset };
-export type Asset = { readonly name: string; readonly content: Buffer };
+type ReferenceAssets = { readonly script: Asset; readonly styles: Asset };
+type Asset = { readonly name: string; readonly content: Buffer };
 
 /** The script and the styles of all pages. Their names are hashes of what they hold. */
 export function referenceAssets(): ReferenceAssets {

@@ -1,14 +1,13 @@
 import type { ClientMethod } from '#lib/client/operations.ts';
 import {
+  type ApiDescription,
   type Endpoint,
   exampleOf,
   jsonOf,
-  type OpenDocument,
   type Parameter,
   successOf,
-} from '#lib/reference/open-document.ts';
-import type { Sample } from '#lib/reference/page.model.ts';
-import { SAMPLE_KEY } from '#lib/reference/sample-key.ts';
+} from '#lib/reference/api-description.ts';
+import { SAMPLE_KEY, type Sample } from '#lib/reference/page.model.ts';
 import { PAGE_PLACES } from '#shared/domain/reference/page-places.catalog.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -23,7 +22,7 @@ type Call = {
   readonly body: unknown;
 };
 
-export function callOf(document: OpenDocument, endpoint: Endpoint): Call {
+export function callOf(document: ApiDescription, endpoint: Endpoint): Call {
   const value = (parameter: Parameter): unknown => parameter.example ?? parameter.schema?.example;
   const inPath = endpoint.parameters.filter((each) => each.in === 'path');
   const asked = endpoint.parameters.filter((each) => each.in === 'query');
@@ -42,7 +41,7 @@ export function callOf(document: OpenDocument, endpoint: Endpoint): Call {
 const idIn = (reply: unknown): unknown => (isObject(reply) ? reply.id : undefined);
 
 /** `payfork` where the operation has a method in the client. */
-export function samplesOf(document: OpenDocument, endpoint: Endpoint, method: ClientMethod | undefined): Sample[] {
+export function samplesOf(document: ApiDescription, endpoint: Endpoint, method: ClientMethod | undefined): Sample[] {
   const call = callOf(document, endpoint);
   const curl: Sample = { language: 'sh', label: 'curl', code: curlOf(call) };
   return method ? [curl, { language: 'ts', label: 'TypeScript', code: clientCall(call, method) }] : [curl];
@@ -70,11 +69,14 @@ function curlOf(call: Call): string {
   const lines = [
     `curl ${isPlain ? '' : `-X ${method} `}"${PAGE_PLACES.api}${path}${query && `?${query}`}"`,
     ...credentialOf(call),
-    ...(hasKey(endpoint) ? ['-H "Idempotency-Key: order-1001"'] : []),
+    ...(hasKey(endpoint) ? [`-H "Idempotency-Key: ${newKeyFor(endpoint)}"`] : []),
     ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${shellText(body)}'`]),
   ];
   return lines.join(' \\\n  ');
 }
+
+/** Another one each time: a reader copies it, changes the request, and runs it again. */
+const newKeyFor = ({ operationId }: Endpoint): string => `${operationId}-$(date +%s)`;
 
 const textsOf = (query: Call['query']): Record<string, string> =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));

@@ -1,7 +1,7 @@
 import { contentsOf } from '#lib/reference/contents.ts';
 import { addressOf, type Page } from '#lib/reference/page.model.ts';
 
-/** A place that the search finds, which an old spelling of an endpoint is not: title, page, address, and words beside the title. Short, as all of them are loaded. */
+/** A place that the search finds, and words that stand there. Short, as the page's script loads all of them. */
 type Found = readonly [title: string, page: string, address: string, words: string];
 
 /** More words of a place hardly ever decide. */
@@ -14,6 +14,7 @@ export function searchIndex(pages: readonly Page[]): string {
 
 function placesOf(page: Page): readonly Found[] {
   const address = addressOf(page.path);
+  // An old spelling of an endpoint is not found: the new one is.
   const places = contentsOf(page)
     .filter(({ isDeprecated }) => !isDeprecated)
     .map(

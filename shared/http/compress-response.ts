@@ -9,7 +9,9 @@ export async function compressResponse(acceptEncoding: string | undefined, resul
   const { headers = {}, body = '' } = result;
   if (headers['content-encoding'] !== undefined) return result;
   // Whether or not this one is compressed: a cache must not give either form to somebody else.
-  const vary = [headers.vary, 'accept-encoding'].filter((name) => name !== undefined).join(', ');
+  const vary = [...new Set([...String(headers.vary ?? '').split(/,\s*/), 'accept-encoding'])]
+    .filter(Boolean)
+    .join(', ');
   if (!acceptsGzip(acceptEncoding)) return { ...result, headers: { ...headers, vary } };
   return {
     ...result,

@@ -12,7 +12,7 @@ type ErrorContext = {
 const MAX_WAIT = 60;
 
 /**
- * What every error answer says beside its code: whether to send the request again, and where to read on. At the end of
+ * What every error says beside its code: whether to send the request again, and where to read on. At the end of
  * the request, so that a stored error that is replayed has it too. Loaded at the first failure of a process; it imports
  * nothing, or else what it shares with the rest would be in a file of its own that each payment loads.
  */

@@ -1,4 +1,5 @@
 import { raw, html as tag } from 'hono/html';
+import type { RawRequest } from '#shared/ports/raw-request.port.ts';
 
 /** Markup, with all text in it escaped. */
 export type Html = ReturnType<typeof raw>;
@@ -48,4 +49,33 @@ export const pageHeaders = (isSecure: boolean): Readonly<Record<string, string>>
   'x-robots-tag': 'noindex',
   'permissions-policy': UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', '),
   ...(isSecure && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }),
+});
+
+/** Nothing from another site, no script or style in the markup, and no frame around it. */
+const contentSecurityPolicy = (connectsTo: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src ${["'self'", ...connectsTo].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/**
+ * For a page that was built before anybody asked for it. It is the same for everybody, so browsers may keep it, if they
+ * ask each time whether it is still the newest. `connectsTo`: origins beside its own that its script may call.
+ */
+export const builtPageHeaders = (
+  { headers }: Pick<RawRequest, 'headers'>,
+  connectsTo: readonly string[],
+): Readonly<Record<string, string>> => ({
+  ...pageHeaders(headers['x-forwarded-proto'] === 'https'),
+  'cache-control': 'no-cache',
+  'content-security-policy': contentSecurityPolicy(connectsTo),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
 });

@@ -169,7 +169,7 @@ function clientRequestIdOf(event: ApiEvent): string | undefined {
   return id !== undefined && CLIENT_REQUEST_ID.test(id) && redactText(id) === id ? id : undefined;
 }
 
-/** In characters. The answer to a payment is shorter: it shall not wait for a compression that saves two packets. */
+/** In characters. The response of a payment is shorter: it shall not wait for a compression that saves two packets. */
 const MIN_COMPRESSED_LENGTH = 4_096;
 
 /**

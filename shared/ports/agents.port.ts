@@ -6,8 +6,8 @@ export type ApprovalsQuery = {
   readonly limit: number;
   readonly offset: number;
   readonly cursor?: string | undefined;
-  /** Only those that wait for a person. */
-  readonly waiting?: boolean;
+  /** Only those that wait for a person at this time. */
+  readonly waitingAt?: Date | undefined;
 };
 
 /** An agent's key and its idempotency key: what a request of an agent is found by. */
@@ -37,8 +37,8 @@ export interface AgentsPort {
   ): Promise<'done' | 'over_limit' | 'conflict'>;
   /** False if it has changed since it was read. */
   change(before: AgentRequest, after: AgentRequest, audit: OrganizationAuditEntry): Promise<boolean>;
-  /** How many wait for a person, up to `max`; an index counts, which may lag. */
-  countWaiting(orgId: string, max: number): Promise<number>;
+  /** How many wait for a person at this time, up to `max`; an index counts, which may lag. */
+  countWaiting(orgId: string, at: Date, max: number): Promise<number>;
   /** Those that waited for a person, newest first. */
   list(orgId: string, query: ApprovalsQuery): Promise<ListPage<AgentRequest>>;
 }

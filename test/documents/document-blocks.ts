@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { anchorOf } from '#lib/reference/prose.ts';
 
 /** A fenced block. What follows the language, which no reader sees, says why a test cannot run it. */
 export type Block = {
@@ -32,13 +33,6 @@ export function blocksOf(document: string): readonly Block[] {
 /** The same block for a host on other ports. */
 export const onPorts = (text: string, first: number): string =>
   text.replaceAll(/127\.0\.0\.1:400([0-3])/g, (_, n: string) => `127.0.0.1:${first + Number(n)}`);
-
-/** The name that GitHub gives to a heading. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
 
 /** Whether a relative link leads to a file, and to a heading of it if it names one. */
 export function leadsSomewhere(document: string, target: string): boolean {

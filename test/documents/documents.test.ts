@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const LANGUAGES: Readonly<Record<string, string>> = {
   json: 'it shows a response',
   js: 'a test of its own runs it',
-  ts: 'it shows settings',
+  ts: 'it shows settings, or is a program of a guide, which test/http/reference.test.ts runs',
 };
 
 const START = 'node_modules/.bin/node bin/local.ts';

@@ -13,6 +13,7 @@ import {
 } from '#test/support/host.ts';
 import { act, advance, drain, pay } from '#test/support/payment-steps.ts';
 import { relayGate } from '#test/support/relay-gate.ts';
+import { componentCheck } from '#test/support/response-check.ts';
 import { sentAt, verified } from '#test/support/standard-webhooks.ts';
 
 type Delivery = {
@@ -91,6 +92,14 @@ describe('the events of a shop', () => {
         created_at: expect.stringMatching(/Z$/),
       });
     }
+  });
+
+  it('are those of the document, with no other field', async () => {
+    const faultsOf = await componentCheck('EventPayload');
+    for (const body of bodies) expect(faultsOf(body), body.type).toEqual([]);
+    const [first] = bodies;
+    expect(faultsOf({ ...first, secret: 1 })).not.toEqual([]);
+    expect(faultsOf({ ...first, data: { ...first.data, secret: 1 } })).not.toEqual([]);
   });
 
   it('are listed as they were sent', async () => {

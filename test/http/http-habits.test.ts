@@ -144,6 +144,8 @@ describe('a large answer', () => {
       ['gzip', 'accept-language, accept-encoding'],
       true,
     ]);
+    const plain = await at('/openapi.json', accepting('identity'));
+    expect(compression(plain)).toEqual([null, 'accept-encoding']);
   });
 
   it('is compressed where it is replayed, or an error', async () => {

@@ -80,7 +80,7 @@ describe('npm start', () => {
     expect(await host.ended).toBe(0);
   });
 
-  it('prints what its keys are for, and where the API document and the control server are', async () => {
+  it('prints what its keys are for, and where the documentation, the API document and the control server are', async () => {
     const dataDir = join(folder, 'shown');
     const host = await start({ PORT: String(await fourFreePorts()), DATA_DIR: dataDir });
     await host.first;
@@ -90,7 +90,8 @@ describe('npm start', () => {
     for (const key of Object.values(keys)) expect(shown).toContain(key);
     for (const part of ['X-Service-Key', 'Authorization: Bearer', 'checkout page', `${api}/openapi.json`])
       expect(shown).toContain(part);
-    expect((await fetch(`${api}/openapi.json`)).status).toBe(200);
+    const [docs = ''] = /\S+\/docs\b/.exec(shown) ?? [];
+    for (const address of [docs, `${api}/openapi.json`]) expect((await fetch(address)).status, address).toBe(200);
   });
 
   it.each(['--help', '-h'])('prints its settings for %s, and starts nothing', async (argument) => {

@@ -7,7 +7,7 @@ import { CONTROL_CALLS, type ControlCall } from '#lib/local/control-calls.ts';
 import { CODES_WITHOUT_TOKEN, COMMON_TOKENS, PROVIDER_TOKENS } from '#lib/reference/test-tokens.ts';
 import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
-import { blocksOf } from '#test/documents/document-blocks.ts';
+import { blocksOf, DOCUMENTS } from '#test/documents/document-blocks.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 
 let host: TestHost;
@@ -172,7 +172,8 @@ describe('what the pages say of the control server', () => {
   });
 });
 
-const PROGRAMS = ['docs/guides/first-payment.md', 'docs/guides/subscriptions.md'].flatMap((document) =>
+const GUIDES = DOCUMENTS.filter((document) => document.startsWith('docs/guides/'));
+const PROGRAMS = GUIDES.flatMap((document) =>
   blocksOf(document)
     .filter(({ language }) => language === 'ts')
     .map(({ text, line }) => ({ document, line, text })),

@@ -13,7 +13,11 @@ it('a function cannot do on this host what its role on AWS does not allow, and t
 
   await expect(invocations.invoke('payments', 1_000, read)).resolves.toBeUndefined();
   await expect(invocations.invoke('openapi', 1_000, read)).rejects.toThrow(DENIED);
-  expect(logged).toContainEqual({ level: 'error', event: 'table_access_denied', fields: { denied: DENIED } });
+  expect(logged).toContainEqual({
+    level: 'error',
+    event: 'call_denied',
+    fields: { denied: DENIED, rights: 'lib/aws/table-rights.ts' },
+  });
   // Also where the caller handles the error.
   await expect(host.close()).rejects.toThrow(`Missing in lib/aws/table-rights.ts: ${DENIED}`);
 });

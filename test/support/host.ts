@@ -116,8 +116,9 @@ export function accepted(what: string, reply: ApiResponse): ApiResponse {
 
 /** On AWS the function would have failed there, even if its caller did without the answer. */
 function assertNoneDenied(logged: readonly LogLine[]): void {
-  const denied = logged.filter(({ event }) => event === 'table_access_denied').map(({ fields }) => fields.denied);
-  if (denied.length > 0) throw new Error(`Missing in lib/aws/table-rights.ts: ${[...new Set(denied)].join('; ')}.`);
+  const denied = logged.filter(({ event }) => event === 'call_denied');
+  const missing = new Set(denied.map(({ fields }) => `Missing in ${fields.rights}: ${fields.denied}.`));
+  if (missing.size > 0) throw new Error([...missing].join('\n'));
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -41,8 +41,7 @@ export const responseCheck = (): Promise<ResponseCheck> => {
 
 /** Throws for a response that the OpenAPI document does not list, or that differs from it. */
 function makeCheck(document: Document): ResponseCheck {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
-  ajv.addSchema({ ...closedDocument(document), $id: 'api' });
+  const ajv = closedAjv(document);
   const lines = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => ({ method: method.toUpperCase(), path })),
   );
@@ -80,11 +79,7 @@ function makeCheck(document: Document): ResponseCheck {
     const place = `api${pointer}/content/${escaped(type)}/schema`;
     const validate = compiled.get(place) ?? ajv.compile({ $ref: place });
     compiled.set(place, validate);
-    return validate(body)
-      ? []
-      : (validate.errors ?? []).map(
-          ({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
-        );
+    return schemaFaults(validate, body);
   }
 
   return (method, address, answer) => {
@@ -97,6 +92,24 @@ function makeCheck(document: Document): ResponseCheck {
         `${method} ${line?.path ?? path} answered ${answer.status} ${codeOf(answer)}:\n${listed(faults)}`,
       );
   };
+}
+
+function closedAjv(document: Document): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
+  return ajv.addSchema({ ...closedDocument(document), $id: 'api' });
+}
+
+function schemaFaults(validate: ValidateFunction, value: unknown): readonly string[] {
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+/** The same for what is not a response: how a value differs from a component of the document. */
+export async function componentCheck(name: string): Promise<(value: unknown) => readonly string[]> {
+  const validate = closedAjv((await apiDocument()) as Document).compile({ $ref: `api#/components/schemas/${name}` });
+  return (value) => schemaFaults(validate, value);
 }
 
 /** An error's code stands at the operation, or where its credentials and parameters list theirs. */

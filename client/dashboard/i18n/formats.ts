@@ -19,6 +19,8 @@ export type Formats = {
   readonly dayShort: (day: string) => string;
   readonly time: (at: string | Date) => string;
   readonly relative: (at: string | Date, now?: Date) => string;
+  /** How long ago it was, in whole units: 8 days. */
+  readonly elapsed: (at: string | Date, now?: Date) => string;
   readonly duration: (ms: number) => string;
   readonly country: (code: string) => string;
   readonly plural: (count: number, forms: PluralForms) => string;
@@ -86,13 +88,20 @@ function timesIn(locale: string) {
     day: (text: string) => day.format(startOf(text)),
     dayShort: (text: string) => dayShort.format(startOf(text)),
     time: (at: string | Date) => time.format(new Date(at)),
-    relative: (at: string | Date, now = serverNow()) => {
-      const seconds = (new Date(at).getTime() - now.getTime()) / 1_000;
-      const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-      return relative.format(Math.trunc(seconds / size), unit);
+    relative: (at: string | Date, now = serverNow()) => relative.format(...untilIn(at, now)),
+    elapsed: (at: string | Date, now = serverNow()) => {
+      const [count, unit] = untilIn(at, now);
+      return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.abs(count));
     },
     duration: (ms: number) => durationIn(locale, ms),
   };
+}
+
+/** In the largest unit that fits, without a rest; negative for what has been. */
+function untilIn(at: string | Date, now: Date) {
+  const seconds = (new Date(at).getTime() - now.getTime()) / 1_000;
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);
+  return [Math.trunc(seconds / size), unit] as const;
 }
 
 const startOf = (day: string): Date => new Date(`${day.slice(0, 10)}T00:00:00Z`);

@@ -7,6 +7,7 @@ export const DE: FrameMessages = {
     payments: 'Zahlungen',
     reviews: 'Prüfungen',
     disputes: 'Streitfälle',
+    approvals: 'Freigaben',
     connections: 'Verbindungen',
     routing: 'Routing',
     subscriptions: 'Abonnements',

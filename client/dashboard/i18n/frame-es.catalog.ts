@@ -7,6 +7,7 @@ export const ES: FrameMessages = {
     payments: 'Pagos',
     reviews: 'Revisiones',
     disputes: 'Disputas',
+    approvals: 'Aprobaciones',
     connections: 'Conexiones',
     routing: 'Enrutamiento',
     subscriptions: 'Suscripciones',

@@ -7,6 +7,7 @@ export const FR: FrameMessages = {
     payments: 'Paiements',
     reviews: 'Vérifications',
     disputes: 'Litiges',
+    approvals: 'Approbations',
     connections: 'Connexions',
     routing: 'Routage',
     subscriptions: 'Abonnements',

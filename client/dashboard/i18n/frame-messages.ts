@@ -6,6 +6,7 @@ export type FrameMessages = {
     readonly payments: string;
     readonly reviews: string;
     readonly disputes: string;
+    readonly approvals: string;
     readonly connections: string;
     readonly routing: string;
     readonly subscriptions: string;

@@ -7,6 +7,7 @@ export const NL: FrameMessages = {
     payments: 'Betalingen',
     reviews: 'Controles',
     disputes: 'Geschillen',
+    approvals: 'Goedkeuringen',
     connections: 'Verbindingen',
     routing: 'Routering',
     subscriptions: 'Abonnementen',

@@ -7,6 +7,7 @@ export const PT: FrameMessages = {
     payments: 'Pagamentos',
     reviews: 'Revisões',
     disputes: 'Disputas',
+    approvals: 'Aprovações',
     connections: 'Ligações',
     routing: 'Encaminhamento',
     subscriptions: 'Subscrições',

@@ -8,6 +8,7 @@ const EN: FrameMessages = {
     payments: 'Payments',
     reviews: 'Reviews',
     disputes: 'Disputes',
+    approvals: 'Approvals',
     connections: 'Connections',
     routing: 'Routing',
     subscriptions: 'Subscriptions',

@@ -11,6 +11,8 @@ export const DE: PaymentWords = {
     canceled: 'Abgebrochen',
     refunded: 'Erstattet',
   },
+  refundedPart: (amount) => `${amount} erstattet`,
+  disputed: 'Angefochten',
   failures: {
     insufficient_funds: 'Guthaben reicht nicht',
     card_declined: 'Karte abgelehnt',

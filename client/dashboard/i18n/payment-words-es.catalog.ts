@@ -11,6 +11,8 @@ export const ES: PaymentWords = {
     canceled: 'Cancelado',
     refunded: 'Reembolsado',
   },
+  refundedPart: (amount) => `${amount} reembolsados`,
+  disputed: 'Disputado',
   failures: {
     insufficient_funds: 'Fondos insuficientes',
     card_declined: 'Tarjeta rechazada',

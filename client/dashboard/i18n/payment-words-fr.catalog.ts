@@ -11,6 +11,8 @@ export const FR: PaymentWords = {
     canceled: 'Annulé',
     refunded: 'Remboursé',
   },
+  refundedPart: (amount) => `${amount} remboursés`,
+  disputed: 'Contesté',
   failures: {
     insufficient_funds: 'Solde insuffisant',
     card_declined: 'Carte refusée',

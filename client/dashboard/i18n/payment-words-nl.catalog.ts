@@ -11,6 +11,8 @@ export const NL: PaymentWords = {
     canceled: 'Geannuleerd',
     refunded: 'Terugbetaald',
   },
+  refundedPart: (amount) => `${amount} terugbetaald`,
+  disputed: 'Betwist',
   failures: {
     insufficient_funds: 'Onvoldoende saldo',
     card_declined: 'Kaart geweigerd',

@@ -11,6 +11,8 @@ export const PT: PaymentWords = {
     canceled: 'Cancelado',
     refunded: 'Reembolsado',
   },
+  refundedPart: (amount) => `${amount} reembolsados`,
+  disputed: 'Contestado',
   failures: {
     insufficient_funds: 'Saldo insuficiente',
     card_declined: 'Cartão recusado',

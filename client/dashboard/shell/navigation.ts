@@ -21,6 +21,7 @@ const PLACES: readonly Place[] = [
   { name: 'payments', group: 'main', key: 'p', scope: 'payments:read' },
   { name: 'reviews', group: 'main', key: 'r', scope: 'payments:read' },
   { name: 'disputes', group: 'main', key: 'd', scope: 'payments:read' },
+  { name: 'approvals', group: 'main', key: 'v' },
   { name: 'subscriptions', group: 'groupBilling', key: 's', scope: 'subscriptions:read' },
   { name: 'invoices', group: 'groupBilling', key: 'i', scope: 'invoices:read' },
   { name: 'connections', group: 'groupSetup', key: 'c', scope: 'connections:read' },

@@ -65,15 +65,14 @@ type FilterProps<Name extends string> = {
 
 type FilterSelectProps<Name extends string> = FilterProps<Name> & { readonly options: readonly Option[] };
 
-/** Its first option, named after the filter, takes it off. */
+/** Its first option takes it off. */
 export function FilterSelect<Name extends string>({ filters, name, label, options }: FilterSelectProps<Name>) {
   const { all } = useMessages(FRAME);
   return (
     <Select
       label={label}
-      isLabelHidden
       value={filters.values[name] ?? ''}
-      options={[{ value: '', label: `${label}: ${all}` }, ...options]}
+      options={[{ value: '', label: all }, ...options]}
       onValue={(value) => filters.set(name, value)}
     />
   );
@@ -104,8 +103,6 @@ export function FilterInput<Name extends string>(props: FilterInputProps<Name>) 
     >
       <Input
         {...{ label, type, suggestions }}
-        isLabelHidden={type !== 'date'}
-        placeholder={label}
         value={text}
         onValue={(value) => {
           setText(value);

@@ -2,8 +2,8 @@ import { useFormats } from '#client/dashboard/i18n/i18n.tsx';
 
 type TimeProps = {
   readonly at: string | null | undefined;
-  /** `relative`: 5 min. ago, for what has just happened. */
-  readonly as?: 'time' | 'date' | 'relative';
+  /** `relative`: 5 min. ago, for what has just happened. `elapsed`: 5 minutes, for how long something lasts. */
+  readonly as?: 'time' | 'date' | 'relative' | 'elapsed';
 };
 
 /** A moment in the viewer's zone. Its exact time of UTC is shown on hover, and read by machines. */

@@ -62,7 +62,7 @@ export const AB_TESTS_NOTES = {
     'variants[].routing_rule_id':
       'Its connection gets the payments. The rule may be disabled, because it is not matched again.',
     'variants[].weight': "The variant's share is its weight divided by the sum of all weights.",
-    variants: 'Can not be changed once the test has been started.',
+    variants: 'Cannot be changed once the test has been started.',
     traffic_percentage:
       'The share of targeted payments that take part in the test. Raising it moves nobody to another variant.',
     target_currencies: 'Empty: all currencies.',

@@ -43,7 +43,7 @@ export const API_KEYS_NOTES = {
     client_request_id:
       'The `X-Request-Id` that the client sent. `null` without one, and if it is no such id or looks like a key or ' +
       'a card number.',
-    created_at: 'When the request was answered.',
+    created_at: 'When the request came.',
     request_id: 'As `X-Request-Id` of the response says it.',
     route: 'The path of the endpoint, such as `/v1/payments/{id}`.',
     resource_id: 'The id in the path. `null` without one, or if it is not one of ours.',

@@ -49,12 +49,16 @@ export const COMMON_WORDS: Notes[string] = {
   'changes{}.from': 'The value before. Null if there was none.',
   'changes{}.to': 'The value after. Null if there is none.',
   'changes{}': 'The change of one field.',
+  statement_descriptor:
+    "What the customer's statement shows, cut to what the provider takes. Some show it only after the account's name.",
+  statement_descriptor_suffix: "Shown after the account's own name.",
   started_at: 'When it began.',
   ended_at: 'When it ended. Null while it runs.',
   scopes: 'What the key may do.',
   token: 'The token from the link in the mail.',
   request_id: 'The `X-Request-Id` of the request.',
-  cursor: 'From the `Link` header of the page before: such a page costs the same wherever it is in the list.',
+  cursor:
+    'From the `Link` header or `next_cursor` of the page before: such a page costs the same wherever it is in the list.',
   created_after: 'Inclusive: an object created at exactly this time is in the list.',
   created_before:
     'Exclusive: an object created at exactly this time is not in the list, so adjoining time ranges neither overlap ' +
@@ -62,6 +66,9 @@ export const COMMON_WORDS: Notes[string] = {
 };
 
 export const COMMON_NOTES = {
+  'GET /v1/payments, GET /v1/payments/stats, GET /v1/subscriptions/stats': {
+    currency: 'Only this currency: ISO 4217, in any case.',
+  },
   'DELETE /v1/auth/webauthn/credentials/{id}': { id: 'The id of the passkey.' },
   'GET /pay/{id}, POST /pay/{id}': { id: 'The id of the payment link.' },
   Metadata: {
@@ -75,7 +82,7 @@ export const COMMON_NOTES = {
     code: 'What happened. Unknown codes may be added: then go by the status.',
     doc_url: 'Where the reference says what causes this error, and what to do.',
     'details.fields': 'The errors of an invalid request, one each.',
-    'details.fields[].path': 'Which field, such as `body.amount`.',
+    'details.fields[].path': 'Which field, such as `amount` or `query.limit`.',
     'details.fields[].message': 'What the field must be.',
     'details.more': 'How many more errors there are.',
     details:

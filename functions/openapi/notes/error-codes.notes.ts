@@ -384,7 +384,7 @@ export const ERROR_NOTES: Readonly<Record<ErrorCode, ErrorNote>> = {
   },
   totp_not_set_up: {
     cause: 'Two-factor authentication was not set up.',
-    remedy: 'Set it up first with `POST /v1/auth/totp/setup`.',
+    remedy: 'Set it up first with `POST /v1/auth/2fa/setup`.',
   },
   totp_not_enabled: {
     cause: 'Two-factor authentication is off.',
@@ -416,7 +416,7 @@ export const ERROR_NOTES: Readonly<Record<ErrorCode, ErrorNote>> = {
   },
   approval_not_open: {
     cause: 'The request of the agent was decided already, or has expired. Nothing was changed.',
-    remedy: 'Let the agent ask again, with a new idempotency key.',
+    remedy: 'If it was approved, the agent may repeat it. Otherwise let it ask again, with a new idempotency key.',
   },
   approval_limit_reached: {
     cause: 'As many requests of agents wait for approval as may wait at once.',

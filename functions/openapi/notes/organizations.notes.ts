@@ -15,10 +15,13 @@ export const ORGANIZATIONS_NOTES = {
     operation: 'Method and path of what it wants to do.',
     scope: 'Who decides needs this scope.',
     resource_id: 'The id in the path: the payment to refund, for example. `null` where something new is made.',
-    amount: 'What it moves, in minor units. `null` where that is not known beforehand.',
+    amount:
+      'What it moves, in minor units: a subscription each period, a link with all its payments. `null` where that is ' +
+      'not known beforehand.',
     currency: 'The currency of `amount`. Null without `amount`.',
     customer_id: 'As the agent sent it. Null without one.',
     description: 'As the agent sent it, up to 200 characters. Null without one.',
+    terms: 'What else it sent that matters to who decides, such as `interval`, `max_payments`, `reason` or `force`.',
     expires_at: 'Until then it can be decided and repeated.',
     decided_by: 'The user who decided. Null until then.',
     decided_at: 'When it was decided. Null until then.',

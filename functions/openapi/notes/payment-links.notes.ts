@@ -18,12 +18,6 @@ export const PAYMENT_LINKS_NOTES = {
     payment_method:
       'A saved payment method, `pm_…`, that its payments are charged with. Whoever opens the page pays with it: ' +
       'send its address to the customer alone.',
-    billing: "The payer, as the card's issuer knows them.",
-    shipping: 'Whom the goods go to.',
-    statement_descriptor:
-      "What the customer's statement shows, cut to what the provider takes. Some show it only after the account's " +
-      'name.',
-    statement_descriptor_suffix: "Shown after the account's own name.",
   },
   CreatedPaymentLink: {
     this: 'The link, with what to look out for.',

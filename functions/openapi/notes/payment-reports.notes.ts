@@ -5,7 +5,7 @@ export const PAYMENT_REPORTS_NOTES = {
   Attention: {
     'approvals.items[].currency': 'The currency of `amount`. Null without it.',
     'approvals.items[].amount': "What it moves, in the currency's minor unit. Null if that is not known beforehand.",
-    approvals: 'Requests of agents that wait for approval. Null: the caller lacks the scope that reads them.',
+    approvals: 'Requests of agents that wait for approval. Null for API keys: only people decide about them.',
     'approvals.items[].operation': 'Method and path of what the agent wants to do.',
     'approvals.items[].expires_at': 'Until then it can be decided.',
     this:

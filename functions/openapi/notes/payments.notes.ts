@@ -83,8 +83,8 @@ export const PAYMENTS_NOTES = {
   },
   RefundPayment: {
     this:
-      'Without `amount` all that is left is refunded. What the provider cannot refund exactly, or as too little, is ' +
-      'refused (`amount_not_supported`); a part may leave a rest that is so.',
+      'Without `amount` all that is left is refunded. An amount that the provider cannot express exactly, or that is ' +
+      'too small for it, is refused (`amount_not_supported`). Refunding a part may leave such an amount.',
     reason: 'Your own reason, for people.',
     force:
       'Refund it although the customer disputes it (`payment_disputed`). The customer may then get the money twice.',
@@ -142,13 +142,7 @@ export const PAYMENTS_NOTES = {
   'CapturePayment, CreatePayment, RefundPayment': {
     amount: 'In minor units of the currency: JPY 0, USD 2, KWD 3 decimals.',
   },
-  'ConfirmPayment, CreatePayment, RetryPayment': {
-    statement_descriptor:
-      "What the customer's statement shows, cut to what the provider takes. Some show it only after the account's " +
-      'name.',
-    statement_descriptor_suffix: "Shown after the account's own name.",
-  },
-  'ConfirmIntent, ConfirmPayment, CreatePayment, RetryPayment': {
+  'ConfirmIntent, ConfirmPayment, CreatePayment, CreatePaymentLink, RetryPayment, SimulateRouting': {
     billing: "The payer, as the card's issuer knows them.",
     shipping: 'Whom the goods go to.',
   },

@@ -125,12 +125,6 @@ export const ROUTING_NOTES = {
     capture:
       '`manual`: the amount is only authorized, and captured by `POST /v1/payments/{id}/capture`. Default: ' +
       '`automatic`.',
-    billing: "The payer, as the card's issuer knows them.",
-    shipping: 'Whom the goods go to.',
-    statement_descriptor:
-      "What the customer's statement shows, cut to what the provider takes. Some show it only after the account's " +
-      'name.',
-    statement_descriptor_suffix: "Shown after the account's own name.",
   },
   UpdateRoutingRule: {
     this: 'Fields that are not sent stay unchanged.',

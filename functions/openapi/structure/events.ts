@@ -1,5 +1,6 @@
 import {
   componentIn,
+  describing,
   isObject,
   type Json,
   propertyIn,
@@ -62,8 +63,6 @@ export function withEvents(document: OpenApiDocument): OpenApiDocument {
     Event: { ...describing(stored), allOf: [refTo('AnyEvent'), deliveryOf(stored)] },
   });
 }
-
-const describing = ({ description }: Json): Json => (description === undefined ? {} : { description });
 
 const BASE_FIELDS = ['id', 'org_id', 'created_at'];
 const BESIDE_DELIVERY = new Set([...BASE_FIELDS, 'type', 'data']);

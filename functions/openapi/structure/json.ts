@@ -26,6 +26,9 @@ export function propertyIn(schema: Json, name: string): Json {
   return found;
 }
 
+/** The words of a schema, for another one that takes its place. */
+export const describing = ({ description }: Json): Json => (description === undefined ? {} : { description });
+
 export const schemasOf = ({ components }: OpenApiDocument): Json => components?.schemas ?? {};
 
 export const withSchemas = (document: OpenApiDocument, schemas: Json): OpenApiDocument => ({

@@ -1,5 +1,6 @@
 import {
   componentIn,
+  describing,
   isObject,
   type Json,
   pascalCase,
@@ -27,7 +28,6 @@ export function withVariants(document: OpenApiDocument): OpenApiDocument {
 
 const NEVER = { not: {} } as const;
 
-const describing = ({ description }: Json): Json => (description === undefined ? {} : { description });
 const properties = (schema: Json): Json => (isObject(schema.properties) ? schema.properties : {});
 const pick = (schema: Json, names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, propertyIn(schema, name)]));

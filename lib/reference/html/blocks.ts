@@ -67,7 +67,7 @@ const samplesHtml = (title: string, samples: readonly Sample[]): Html =>
 `;
 
 /** `POST /v1/payments`: the method in its colour. */
-export function endpointHtml(code: string): Html {
+function endpointHtml(code: string): Html {
   const [, method, path = ''] = /^(GET|POST|PATCH|PUT|DELETE) (.+)$/.exec(code) ?? [];
   if (method === undefined) return html`<code>${code}</code>`;
   return html`<span class="endpoint"><span class="method method-${method.toLowerCase()}">${method}</span> <code>${path}</code></span>`;

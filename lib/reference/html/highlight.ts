@@ -1,5 +1,4 @@
-import type { Language } from '#lib/reference/page.model.ts';
-import { SAMPLE_KEY } from '#lib/reference/sample-key.ts';
+import { type Language, SAMPLE_KEY } from '#lib/reference/page.model.ts';
 import { type Html, html } from '#shared/http/html.ts';
 
 /** What is coloured, the first that matches. Strings may run over lines, as those of a shell do. */

@@ -8,14 +8,14 @@ import { PAGE_PLACES } from '#shared/domain/reference/page-places.catalog.ts';
 import { type Html, html } from '#shared/http/html.ts';
 
 /** The names of the files that every page loads. */
-export type AssetNames = { readonly script: string; readonly styles: string; readonly search: string };
+type AssetNames = { readonly script: string; readonly styles: string; readonly search: string };
 
 export type Site = { readonly pages: readonly Page[]; readonly assets: AssetNames };
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230b57c4'/%3E%3C/svg%3E";
 
-export const assetAddress = (name: string): string => `/docs/assets/${name}`;
+const assetAddress = (name: string): string => `/docs/assets/${name}`;
 export const markdownAddress = (path: string): string => `/docs/${path === '' ? 'index' : path}.md`;
 
 /** A whole page. Without a script it can be read, and its menu works; the script adds search, tabs and the key. */

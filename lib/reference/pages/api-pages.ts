@@ -1,22 +1,22 @@
 import type { ClientMethod } from '#lib/client/operations.ts';
-import { type Api, type ApiGroup, groupPath, objectId } from '#lib/reference/api-groups.ts';
-import { ownErrorsOf } from '#lib/reference/error-codes.ts';
-import { type Field, replyTree, treeOf, typeText } from '#lib/reference/field-tree.ts';
 import {
+  type ApiDescription,
   type Endpoint,
   exampleOf,
   jsonOf,
-  type OpenDocument,
   type Parameter,
   type Schema,
   successOf,
-} from '#lib/reference/open-document.ts';
+} from '#lib/reference/api-description.ts';
+import { type Api, type ApiGroup, groupPath, objectId } from '#lib/reference/api-groups.ts';
+import { ownErrorsOf } from '#lib/reference/error-codes.ts';
+import { type Field, replyTree, treeOf, typeText } from '#lib/reference/field-tree.ts';
 import type { Block, Entry, Page } from '#lib/reference/page.model.ts';
 import { samplesOf } from '#lib/reference/samples.ts';
 
 /** What the pages of the API are made from. `methods`: those of the client, by `POST /v1/payments`. */
-export type ApiSource = {
-  readonly document: OpenDocument;
+type ApiSource = {
+  readonly document: ApiDescription;
   readonly api: Api;
   readonly methods: ReadonlyMap<string, ClientMethod>;
 };
@@ -52,7 +52,7 @@ function objectEntry({ document, api }: ApiSource, name: string): Entry {
 const wordsOf = (name: string): string => name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 
 /** The example of an operation that returns exactly this object. */
-function exampleReturning(document: OpenDocument, api: Api, name: string): unknown {
+function exampleReturning(document: ApiDescription, api: Api, name: string): unknown {
   const replies = api.groups
     .flatMap(({ endpoints }) => endpoints)
     .map((endpoint) => jsonOf(successOf(endpoint)?.[1]))
@@ -60,7 +60,7 @@ function exampleReturning(document: OpenDocument, api: Api, name: string): unkno
   return replies.map((media) => exampleOf(document, media)).find((example) => example !== undefined);
 }
 
-export function endpointEntry(source: ApiSource, endpoint: Endpoint): Entry {
+function endpointEntry(source: ApiSource, endpoint: Endpoint): Entry {
   const { document, methods } = source;
   const { operationId, summary = operationId, description = '', method, path, deprecated } = endpoint;
   const [, success] = successOf(endpoint) ?? [];
@@ -81,7 +81,7 @@ export function endpointEntry(source: ApiSource, endpoint: Endpoint): Entry {
     ],
     samples: [
       { kind: 'samples', title: 'Request', samples },
-      ...jsonSample('Answer', exampleOf(document, jsonOf(success))),
+      ...jsonSample('Response', exampleOf(document, jsonOf(success))),
     ],
   };
 }
@@ -132,7 +132,7 @@ const headersLine = (own: readonly Parameter[]): string =>
   `Headers: ${own.map(({ name, required }) => (required ? `${name} (required)` : name)).join(', ')}`;
 
 /** A parameter is shown as a field is. */
-function parameterField(document: OpenDocument, parameter: Parameter): Field {
+function parameterField(document: ApiDescription, parameter: Parameter): Field {
   const { name, required = false, schema = {}, description } = parameter;
   const wrapped = treeOf(document, { properties: { [name]: schema }, required: required ? [name] : [] });
   const [field] = wrapped.fields;
@@ -149,7 +149,7 @@ function bodyBlocks({ document }: ApiSource, { requestBody }: Endpoint): readonl
 }
 
 /** What is said of the whole body. */
-const noteOf = (document: OpenDocument, { $ref = '', description }: Schema): Block[] => {
+const noteOf = (document: ApiDescription, { $ref = '', description }: Schema): Block[] => {
   const component = document.components.schemas?.[$ref.slice($ref.lastIndexOf('/') + 1)] as Schema | undefined;
   return proseOf(description ?? component?.description ?? '');
 };
@@ -159,12 +159,12 @@ function replyBlocks({ document, api }: ApiSource, endpoint: Endpoint): readonly
   if (status === undefined) return [];
   const schema = jsonOf(success)?.schema;
   const text = success?.description ?? '';
-  if (!schema) return [label(`Answer ${status}`), ...proseOf(text)];
+  if (!schema) return [label(`Response ${status}`), ...proseOf(text)];
   const { fields, variants, object, list } = replyTree(document, schema, api.objects);
   const tree: Block = { kind: 'fields', fields, variants, isReply: true };
-  if (!object) return [label(`Answer ${status}`), ...noteOf(document, schema), tree];
+  if (!object) return [label(`Response ${status}`), ...noteOf(document, schema), tree];
   const what = list ? 'An array of objects' : 'The object';
-  return [label(`Answer ${status}`), ...proseOf(`${what} [${object.name}](${object.address}).`)];
+  return [label(`Response ${status}`), ...proseOf(`${what} [${object.name}](${object.address}).`)];
 }
 
 function errorBlocks(endpoint: Endpoint): readonly Block[] {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CONTROL_CALLS, CONTROL_SUBJECTS, type ControlCall } from '#lib/local/control-calls.ts';
+import type { ApiDescription, Schema } from '#lib/reference/api-description.ts';
 import { type Field, treeOf } from '#lib/reference/field-tree.ts';
-import type { OpenDocument, Schema } from '#lib/reference/open-document.ts';
 import type { Block, Entry, Page } from '#lib/reference/page.model.ts';
 
 const INTRODUCTION = `The [local host](/docs/local-host) has a second server for you and your tests, at the port of the API plus two: 4002 if
@@ -16,7 +16,7 @@ control POST /clock '{"advance": "1d"}'
 \`\`\``;
 
 const CALLS: readonly ControlCall[] = CONTROL_CALLS;
-const NO_DOCUMENT: OpenDocument = { info: { title: '', version: '' }, paths: {}, components: {} };
+const NO_DOCUMENT: ApiDescription = { info: { title: '', version: '' }, paths: {}, components: {} };
 
 /** Every call of the local host's control server, by what it is about. */
 export const controlPage = (): Page => ({
@@ -83,7 +83,7 @@ function bodyFields(body: z.ZodType, words: Readonly<Record<string, string>>): B
 }
 
 /** As it is typed in a shell. */
-export function commandOf({ method, path, body, example }: ControlCall): string {
+function commandOf({ method, path, body, example }: ControlCall): string {
   const place = path.replace('{name}', 'shop');
   if (path === '/shell') return 'eval "$(curl -sS http://127.0.0.1:4002/shell)"';
   if (!example) return `control ${method} ${place}`;

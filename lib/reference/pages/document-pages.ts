@@ -20,13 +20,15 @@ const guide = (name: string): DocumentPage => ({
 });
 
 /** In the order of the menu. A new line is a new page. */
-export const DOCUMENT_PAGES: readonly DocumentPage[] = [
+const DOCUMENT_PAGES: readonly DocumentPage[] = [
   guide('first-payment'),
   guide('subscriptions'),
   { source: 'docs/webhooks.md', path: 'guides/webhooks', section: 'Guides', title: 'Webhooks' },
   guide('failover'),
   guide('testing-failures'),
   guide('going-live'),
+  guide('agents'),
+  { source: 'docs/http.md', path: 'http', section: 'In depth' },
   { source: 'docs/captures.md', path: 'captures', section: 'In depth' },
   { source: 'docs/payment-details.md', path: 'payment-details', section: 'In depth' },
   { source: 'docs/payment-methods.md', path: 'payment-methods', section: 'In depth' },

@@ -1,15 +1,15 @@
 import { ERROR_NOTES } from '#functions/openapi/notes/error-codes.notes.ts';
+import { type ApiDescription, type Endpoint, endpointsOf } from '#lib/reference/api-description.ts';
 import { groupPath } from '#lib/reference/api-groups.ts';
 import { operationsByCode } from '#lib/reference/error-codes.ts';
-import { type Endpoint, endpointsOf, type OpenDocument } from '#lib/reference/open-document.ts';
 import { addressOf, type Entry, type Page } from '#lib/reference/page.model.ts';
 import { ERROR_CODES, type ErrorCode } from '#shared/kernel/errors.ts';
 
-const INTRODUCTION = `Every error answer has the same fields: \`error\`, the kind; \`code\`, which programs compare; \`message\`,
+const INTRODUCTION = `Every error has the same fields: \`error\`, the kind; \`code\`, which programs compare; \`message\`,
 which says what is wrong here; and \`doc_url\`, which leads to the code on this page. The status alone is not enough: two
 codes with one status can need different remedies.
 
-A declined payment is no error. Its answer is 200 or 201 with \`status: "failed"\`, and \`failure\` says why: see
+A declined payment is no error. Its response is 200 or 201 with \`status: "failed"\`, and \`failure\` says why: see
 [test tokens](/docs/test-tokens#failure-codes) for those codes.
 
 If you do not know how a request ended, repeat it with its own idempotency key: see
@@ -18,7 +18,7 @@ If you do not know how a request ended, repeat it with its own idempotency key: 
 const CODES = Object.keys(ERROR_CODES) as readonly ErrorCode[];
 
 /** Every code has a place here, which \`doc_url\` of an error leads to. */
-export function errorPage(document: OpenDocument): Page {
+export function errorPage(document: ApiDescription): Page {
   const operations = operationsByCode(endpointsOf(document));
   const byStatus = Map.groupBy(CODES, (code) => ERROR_CODES[code].status);
   const sections = [...byStatus].toSorted(([a], [b]) => a - b);

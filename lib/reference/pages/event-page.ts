@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type ApiDescription, type Endpoint, endpointsOf, exampleOf, jsonOf } from '#lib/reference/api-description.ts';
 import { type Field, type ObjectPlaces, treeOf } from '#lib/reference/field-tree.ts';
-import { type Endpoint, endpointsOf, exampleOf, jsonOf, type OpenDocument } from '#lib/reference/open-document.ts';
 import type { Block, Entry, Page } from '#lib/reference/page.model.ts';
 
 /** As a shop received them. A test compares them with the document. */
@@ -14,7 +14,7 @@ moment. The same event may arrive twice, with the same \`id\`, and events may ar
 The guide [webhooks](/docs/guides/webhooks) shows how to receive, verify and replay them.`;
 
 /** Every type of event, with its data. */
-export function eventPage(document: OpenDocument, objects: ObjectPlaces): Page {
+export function eventPage(document: ApiDescription, objects: ObjectPlaces): Page {
   const deliveries = Object.entries(document.webhooks ?? {}).map(([type, item]) => {
     const [delivery] = endpointsOf(document, { [type]: item });
     if (!delivery) throw new Error(`The API document has no delivery of ${type}.`);
@@ -35,7 +35,7 @@ export function eventPage(document: OpenDocument, objects: ObjectPlaces): Page {
 }
 
 /** What all types have beside their data. */
-function envelopeEntry(document: OpenDocument, { requestBody }: Endpoint): Entry {
+function envelopeEntry(document: ApiDescription, { requestBody }: Endpoint): Entry {
   const schema = jsonOf(requestBody)?.schema ?? {};
   const fields = treeOf(document, schema).fields.map((field) =>
     field.name === 'data' ? { ...field, fields: [], variants: [], description: DATA } : field,
@@ -60,7 +60,7 @@ function headersEntry({ parameters }: Endpoint): Entry {
   };
 }
 
-function eventEntry(document: OpenDocument, type: string, delivery: Endpoint, objects: ObjectPlaces): Entry {
+function eventEntry(document: ApiDescription, type: string, delivery: Endpoint, objects: ObjectPlaces): Entry {
   const media = jsonOf(delivery.requestBody);
   const data = media?.schema && treeOf(document, media.schema, objects).fields.find(({ name }) => name === 'data');
   const example = exampleOf(document, media) ?? EXAMPLES[type];

@@ -1,6 +1,5 @@
-import type { OpenDocument } from '#lib/reference/open-document.ts';
-import type { Block, Card, Page } from '#lib/reference/page.model.ts';
-import { SAMPLE_KEY } from '#lib/reference/sample-key.ts';
+import type { ApiDescription } from '#lib/reference/api-description.ts';
+import { type Block, type Card, type Page, SAMPLE_KEY } from '#lib/reference/page.model.ts';
 import { PAGE_PLACES } from '#shared/domain/reference/page-places.catalog.ts';
 
 const GUIDES: readonly Card[] = [
@@ -17,6 +16,7 @@ const GUIDES: readonly Card[] = [
   },
   { title: 'Failover', path: 'guides/failover', text: 'Go on with another provider when one is down.' },
   { title: 'Testing failures', path: 'guides/testing-failures', text: 'Make providers decline, stay silent or lie.' },
+  { title: 'Agents', path: 'guides/agents', text: 'Let an assistant act, and ask a person above your limit.' },
   { title: 'Going live', path: 'guides/going-live', text: 'What to check before real money moves.' },
 ];
 
@@ -85,7 +85,7 @@ export const startPage = (): Page => ({
 });
 
 /** What holds for all endpoints. */
-export const conventionsPage = ({ info }: OpenDocument): Page => ({
+export const conventionsPage = ({ info }: ApiDescription): Page => ({
   path: 'conventions',
   title: 'Conventions',
   summary: 'What holds for every endpoint: identifiers, money, errors, idempotency, lists and limits.',

@@ -6,7 +6,7 @@ const INTRODUCTION = `The simulated providers of the local host accept these tok
 \`{"type": "card", "token": "ok"}\` goes to the first provider; \`{"type": "card", "tokens": {"adyen": "ok"}}\` leaves only that
 provider to route to. Real providers take none of them: in their sandboxes use their own test tokens.
 
-Other outcomes, such as time-outs and unreadable answers, are [scenarios](/docs/guides/testing-failures).`;
+Other outcomes, such as time-outs and unreadable responses, are [scenarios](/docs/guides/testing-failures).`;
 
 const FAILURE_TEXT = `\`decline_\` and one of these codes declines the payment with that \`failure.code\`, at a provider that can say
 so; one that has no such reason does not know the token. \`category\` says whether it can be worth trying again.`;

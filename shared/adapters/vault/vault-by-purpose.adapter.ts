@@ -1,6 +1,6 @@
 import type { SealContext, SealedKind, VaultPort } from '#shared/ports/vault.port.ts';
 
-const KIND_BY_PURPOSE: Readonly<Record<SealContext['purpose'], SealedKind>> = {
+export const KIND_BY_PURPOSE: Readonly<Record<SealContext['purpose'], SealedKind>> = {
   credentials: 'psp',
   payment_method: 'psp',
   integration: 'integration',

@@ -1,8 +1,11 @@
 /** What an agent may move in a day without a person, in minor units by currency. Without a line of its own: nothing. */
 export type AgentLimits = Readonly<Record<string, number>>;
 
-/** Money that a request moves. */
-export type MovedMoney = { readonly amount: number; readonly currency: string };
+/** Money that a request moves. `asks`: a person decides in any case, as it goes on moving it. */
+export type MovedMoney = { readonly amount: number; readonly currency: string; readonly asks?: true };
+
+/** What else a request says, by the field of its body: who decides must know what runs. */
+export type AgentTerms = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * A changing request of an agent's key, under its idempotency key. `allowed`: it needed nobody. Any other one has
@@ -26,6 +29,7 @@ export type AgentRequest = {
   readonly currency: string | null;
   readonly customer_id: string | null;
   readonly description: string | null;
+  readonly terms: AgentTerms;
   readonly status: 'allowed' | 'pending' | 'approved' | 'rejected';
   readonly created_at: string;
   readonly expires_at: string;

@@ -3,7 +3,7 @@ import { DAY, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 /** An approval, and the memory of a request that was let through, live no longer than the idempotency key. */
-export const AGENT_REQUEST_LIFETIME = DAY;
+const AGENT_REQUEST_LIFETIME = DAY;
 
 /** More than a person would look through: an agent that has so many waiting is stopped. */
 export const MAX_WAITING_APPROVALS = 100;
@@ -12,6 +12,9 @@ export const expiryFrom = (at: Date): string => plus(at, AGENT_REQUEST_LIFETIME)
 
 /** It decides about nothing any more: the same request is a new one. */
 export const isOver = ({ expires_at }: AgentRequest, at: Date): boolean => expires_at <= at.toISOString();
+
+/** What was asked before this time waits for nobody any more. */
+export const firstWaiting = (at: Date): Date => plus(at, -AGENT_REQUEST_LIFETIME);
 
 export function approvalStatus(request: AgentRequest, at: Date): ApprovalStatus {
   const { status, used_at } = request;
@@ -25,7 +28,7 @@ export const agentDay = (at: Date): string => at.toISOString().slice(0, 'yyyy-mm
 
 /** What the key may move in this currency on a day; undefined if a person is asked in any case. */
 export const dailyLimit = (limits: AgentLimits, moved: MovedMoney | null): number | undefined =>
-  moved === null ? undefined : limits[moved.currency];
+  moved === null || moved.asks ? undefined : limits[moved.currency];
 
 /** A person has decided, or nobody may any more. */
 export function assertOpen(request: AgentRequest, at: Date): void {

@@ -51,8 +51,9 @@ export const Email = EmailOf(254, 'Must have at most 254 characters.');
 /** The address of a customer, which goes to providers. */
 export const CustomerEmail = EmailOf(MAX_EMAIL, `Must be an email address of at most ${MAX_EMAIL} characters.`);
 
-const AMOUNT = 'Must be a whole number of minor units, 1 to 99999999999.';
-export const Amount = z.int({ error: AMOUNT, abort: true }).min(1, AMOUNT).max(99_999_999_999, AMOUNT);
+export const MAX_AMOUNT = 99_999_999_999;
+const AMOUNT = `Must be a whole number of minor units, 1 to ${MAX_AMOUNT}.`;
+export const Amount = z.int({ error: AMOUNT, abort: true }).min(1, AMOUNT).max(MAX_AMOUNT, AMOUNT);
 
 const CURRENCY = 'Must be a currency of ISO 4217, such as EUR.';
 export const Currency = z

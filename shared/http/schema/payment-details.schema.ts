@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { PaymentDetails } from '#shared/domain/payments/payment-details.model.ts';
-import { Country, Flag, PastedUrl } from '#shared/http/schema/common.schema.ts';
+import { Country, Flag, MAX_AMOUNT, PastedUrl } from '#shared/http/schema/common.schema.ts';
 import { isIssued, passesLuhn } from '#shared/kernel/card-number.ts';
 import { trimPasted } from '#shared/kernel/text.ts';
 
@@ -19,7 +19,6 @@ const Line = (max: number) =>
     .refine(isLine, 'Must be one line of well-formed Unicode, without control characters.')
     .meta({ override: { minLength: 1, maxLength: max } });
 
-const MAX_AMOUNT = 99_999_999_999;
 const PART = `Must be a whole number of minor units, 0 to ${MAX_AMOUNT}.`;
 const Part = z.int(PART).min(0, PART).max(MAX_AMOUNT, PART);
 const SIGNED = `Must be a whole number of minor units, -${MAX_AMOUNT} to ${MAX_AMOUNT}.`;

@@ -14,9 +14,9 @@ import type { AgentRequestKey, AgentsPort } from '#shared/ports/agents.port.ts';
 import type { ServiceConfig } from '#shared/ports/deps.ts';
 
 /** A changing request of an agent's key. `moved` is called if nothing is known of the request yet. */
-export type AskedByAgent = Pick<
+type AskedByAgent = Pick<
   AgentRequest,
-  'agent_name' | 'operation' | 'scope' | 'resource_id' | 'customer_id' | 'description'
+  'agent_name' | 'operation' | 'scope' | 'resource_id' | 'customer_id' | 'description' | 'terms'
 > & {
   readonly idempotencyRequest: IdempotencyRequest;
   readonly at: Date;
@@ -51,14 +51,17 @@ async function admitKnown(known: AgentRequest, asked: AskedByAgent, deps: AdmitD
   if (!isSameRequest(known.request, asked.idempotencyRequest)) throw keyReused();
   if (known.status === 'pending') throw approvalRequired(known, deps);
   if (known.status === 'rejected') throw rejected(known);
-  if (known.used_at !== null) return true;
   await assertNotMore(known, asked);
+  if (known.used_at !== null) return true;
   const at = asked.at.toISOString();
   const used = { ...known, used_at: at, expires_at: expiryFrom(asked.at) };
   return (await deps.agents.change(known, used, auditOf('agent_acted', used, asked))) || undefined;
 }
 
-/** "All that is left of the payment" may have become more since the person looked at it. */
+/**
+ * "All that is left of the payment" may have become more since it was counted, or a person looked at it. The request that
+ * was let through may have failed before it knew how much that was.
+ */
 async function assertNotMore({ id, amount }: AgentRequest, asked: AskedByAgent): Promise<void> {
   const moved = await asked.moved();
   if (!moved || amount === null || moved.amount <= amount) return;
@@ -86,7 +89,7 @@ async function admitNew(
     const added = await agents.add(allowed, before, audit, { day: agentDay(asked.at), limit });
     if (added !== 'over_limit') return added === 'done' || undefined;
   }
-  await assertFewWaiting(key.orgId, agents);
+  await assertFewWaiting(key.orgId, asked.at, agents);
   if ((await agents.add(request, before, auditOf('agent_asked', request, asked))) !== 'done') return undefined;
   throw approvalRequired(request, deps);
 }
@@ -94,7 +97,7 @@ async function admitNew(
 const newRequest = (
   key: AgentRequestKey,
   moved: MovedMoney | null,
-  { agent_name, operation, scope, resource_id, customer_id, description, idempotencyRequest, at }: AskedByAgent,
+  { agent_name, operation, scope, resource_id, customer_id, description, terms, idempotencyRequest, at }: AskedByAgent,
   { agents }: AdmitDeps,
 ): AgentRequest => ({
   id: agents.newId(key, at),
@@ -109,6 +112,7 @@ const newRequest = (
   currency: moved?.currency ?? null,
   customer_id,
   description,
+  terms,
   status: 'pending',
   created_at: at.toISOString(),
   expires_at: expiryFrom(at),
@@ -117,8 +121,8 @@ const newRequest = (
   used_at: null,
 });
 
-async function assertFewWaiting(orgId: string, agents: AgentsPort): Promise<void> {
-  if ((await agents.countWaiting(orgId, MAX_WAITING_APPROVALS)) < MAX_WAITING_APPROVALS) return;
+async function assertFewWaiting(orgId: string, at: Date, agents: AgentsPort): Promise<void> {
+  if ((await agents.countWaiting(orgId, at, MAX_WAITING_APPROVALS)) < MAX_WAITING_APPROVALS) return;
   const message = `${MAX_WAITING_APPROVALS} requests of agents wait for a person already. Ask again later.`;
   throw new AppError('approval_limit_reached', message);
 }

@@ -16,8 +16,9 @@ type IssueKeyInput = Pick<ApiKey, 'org_id' | 'name' | 'kind' | 'scopes' | 'agent
 export const BY_SYSTEM = 'system';
 
 /**
- * Issues a key. The caller has checked the permission, and is checked again as the key is written. The id derives from the operation, and the text from `bytes`,
- * which a repeat passes again: so a retry after a crash issues the same key, not a second one that nobody knows.
+ * Issues a key. The caller has checked the permission, and is checked again as the key is written. The id derives from
+ * the operation, and the text from `bytes`, which a repeat passes again: so a retry after a crash issues the same key,
+ * not a second one that nobody knows.
  */
 export async function issueApiKey(
   input: IssueKeyInput,

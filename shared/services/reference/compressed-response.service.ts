@@ -1,5 +1,6 @@
 import { acceptsGzip } from '#shared/kernel/gzip.ts';
 import type { RawResponse } from '#shared/ports/raw-request.port.ts';
+import type { StaticFile } from '#shared/ports/static-file.port.ts';
 
 /** The same for everybody, and compressed once. */
 export type CompressedContent = {
@@ -23,6 +24,15 @@ export function compressedResponse(
     return { status: 200, headers: { ...common, 'content-encoding': 'gzip' }, bytes: gzipped };
   return { status: 200, headers: common, ...(typeof body === 'string' ? { body } : { bytes: body }) };
 }
+
+/** A file whose name holds a hash of its content, so that it never changes. */
+export const assetResponse = (asked: RequestHeaders, file: StaticFile): RawResponse =>
+  compressedResponse(asked, file, {
+    'content-type': file.contentType,
+    'cache-control': 'public, max-age=31536000, immutable',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  });
 
 const listOf = (header = ''): readonly string[] => header.split(',').map((part) => part.trim());
 

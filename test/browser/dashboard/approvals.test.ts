@@ -36,9 +36,10 @@ browserSuite('the approvals', (browser) => {
       'approval_required',
       expect.stringContaining('/approvals/'),
     ]);
-    const today = await openDashboard(browser(), { host, person: owner, path: '/' });
+    const today = await openDashboard(browser(), { host, person: owner });
     await today.getByRole('link', { name: '1 request of an agent to approve' }).click();
     await today.waitForURL('**/dashboard/approvals');
+    await today.locator('.sidebar [aria-current]').getByText('Approvals').waitFor();
     const row = today.locator(rows, { hasText: 'Refund a payment' });
     expect(await row.textContent()).toMatch(/€30\.00.*Support agent/);
     await row.getByRole('button', { name: 'Approve' }).click();

@@ -99,7 +99,7 @@ browserSuite('the Lab of the dashboard', (browser) => {
   it('shows the mails that were sent, newest first, and those of one address', async () => {
     await host.call('POST', '/v1/auth/magic-link', { email: 'someone@example.com' }, { key: null });
     const page = await open('/mailbox');
-    await page.getByPlaceholder('Address').fill('someone@');
+    await page.getByLabel('Address').fill('someone@');
     await page.keyboard.press('Enter');
     const row = page.getByRole('row').nth(1);
     await row.getByText('someone@example.com').waitFor();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { randomCredentials } from '#lib/local/demo.ts';
 import {
   aColleague,
   expectNoAxeFindings,
@@ -67,16 +68,28 @@ browserSuite('the screen of a payment', (browser) => {
       expect(told).toContain(text);
     expect(told).toContain('No rule matched: default routing chose Stripe');
     expect(await refundOf(payment)).toEqual([1_200]);
+    await page.locator('.page-title').getByText('€12.00 refunded').waitFor();
+    await host.control('POST', '/psp/disputes', { provider: 'stripe', payment_id: payment.id });
+    await drain(host);
+    await page.reload();
+    await page.locator('.page-title').getByText('Disputed').waitFor();
   });
 
-  it('says who made it, and that a callback of the provider ended it', async () => {
+  it('says who made it, which provider could not take it, and that a callback of the provider ended it', async () => {
     await arrange(host, 'pending');
+    await host.call('POST', '/v1/connections', {
+      provider: 'paystack',
+      credentials: randomCredentials('paystack', 'sandbox'),
+    });
     const payment = await pay(host);
     await complete(host, payment.id, 'succeeded');
     const page = await open(browser(), payment);
     const timeline = page.getByRole('list', { name: 'Timeline' });
     const lineOf = (title: string) => timeline.getByRole('listitem').filter({ hasText: title });
     expect(await lineOf('Payment created').textContent()).toMatch(/by \S+/);
+    await lineOf('Routing decision')
+      .getByText(/^Paystack \(conn_\w+\): Currency not supported$/)
+      .waitFor();
     expect(await lineOf('Outcome reported by the provider').textContent()).toContain('Stripe · payment.succeeded');
     expect(await lineOf('after a callback of the provider').textContent()).toContain('payment.succeeded');
   });
@@ -185,8 +198,9 @@ browserSuite('the screen of a payment', (browser) => {
     const failed = await payAnywhere(host);
     await host.control('DELETE', '/psp/scenario');
     const other = await open(browser(), failed);
+    await other.locator('.alert').getByText('It is not the fault of the customer').waitFor();
     await other.getByRole('button', { name: 'Retry…' }).click();
-    expect(await dialog(other).textContent()).toContain('Issuer unavailable');
+    expect(await dialog(other).textContent()).toContain('Bank not reachable');
     await other.getByRole('button', { name: 'Try again now' }).click();
     await other.locator('.page-title').getByText('Succeeded').waitFor();
     await other.getByText('Retry requested').waitFor();

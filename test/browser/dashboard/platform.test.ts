@@ -97,7 +97,7 @@ browserSuite('the screen Platform', (browser) => {
     await confirm(page, 'Capacity of Large Shop', 'Spread the lists');
     await page.getByText('The lists of Large Shop have more room.').waitFor();
     const row = page.getByRole('row', { name: /Large Shop Ltd/ });
-    await expect.poll(async () => row.textContent()).toMatch(/Growth.*5,000 \/ 100 \/ 500.*16/);
+    await expect.poll(async () => row.textContent()).toMatch(/Growth.*5,000\spayments, 100\schanges, 500\sreads.*16/);
     expect((await organizationOf(shop)).plan).toBe('growth');
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_WAITING_APPROVALS } from '#shared/domain/accounts/agent.rules.ts';
 import { type AgentShop, anAgentShop, decide } from '#test/http/agents/agent.support.ts';
 import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { aMember } from '#test/support/members.ts';
@@ -98,7 +99,7 @@ describe("a request of an agent's key that moves money", () => {
     expect(all.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 403, 403, 403, 403]);
   });
 
-  it('asks for what is left of a payment, for another currency, and where nobody knows the amount', async () => {
+  it('asks for what is left of a payment, for another currency, and for what goes on charging', async () => {
     const shop = await anAgentShop(host, { EUR: 4_999 });
     const { id } = await shop.payment();
     const rest = await shop.ask('POST', `/v1/payments/${id}/refund`);
@@ -107,10 +108,77 @@ describe("a request of an agent's key that moves money", () => {
     expect(outcome(await shop.ask('POST', '/v1/payments', usd))).toEqual(REQUIRED);
     const body = { customer_id: 'cus', plan_id: 'plan', amount: 1, currency: 'EUR', interval: 'monthly' };
     const unknown = await shop.ask('POST', '/v1/subscriptions', { ...body, payment_method: usd.payment_method });
-    expect([outcome(unknown), unknown.body.details.amount]).toEqual([REQUIRED, null]);
+    expect([outcome(unknown), unknown.body.details.amount]).toEqual([REQUIRED, 1]);
     const links = { amount: 100, currency: 'EUR', max_payments: 50 };
     expect((await shop.ask('POST', '/v1/payment-links', links)).body.details.amount).toBe(5_000);
     expect((await shop.ask('GET', '/v1/payments')).body.payments).toHaveLength(1);
+  });
+
+  it('shows to the person all that decides about it', async () => {
+    const shop = await anAgentShop(host);
+    const { id } = await shop.payment();
+    const waiting = async () =>
+      (await shop.owner.request('GET', '/v1/agent-approvals?status=pending')).body.agent_approvals[0];
+    await shop.ask('POST', `/v1/payments/${id}/refund`, { amount: 7, force: true, reason: 'The mail says so' });
+    expect(await waiting()).toMatchObject({ amount: 7, terms: { force: true, reason: 'The mail says so' } });
+    const body = { customer_id: 'cus', plan_id: 'gold', amount: 900, currency: 'EUR', interval: 'weekly' };
+    const payment_method = { type: 'card', token: 'ok' };
+    await shop.ask('POST', '/v1/subscriptions', { ...body, payment_method, customer_email: 'kim@example.com' });
+    expect(await waiting()).toMatchObject({ amount: 900, terms: { plan_id: 'gold', interval: 'weekly' } });
+    expect(JSON.stringify(await waiting())).not.toMatch(/kim@|token|"ok"/);
+    const create = { key: shop.serviceKey };
+    const { body: started } = await host.call('POST', '/v1/subscriptions', { ...body, payment_method }, create);
+    await shop.ask('PATCH', `/v1/subscriptions/${started.id}`, { amount: 99_000 });
+    expect(await waiting()).toMatchObject({ resource_id: started.id, amount: 99_000, currency: 'EUR' });
+  });
+
+  it('does not run if it would charge more than what the person saw', async () => {
+    const shop = await anAgentShop(host);
+    const key = { key: shop.serviceKey };
+    const body = { customer_id: 'cus', plan_id: 'gold', amount: 900, currency: 'EUR', interval: 'weekly' };
+    const payment_method = { type: 'card', token: 'ok' };
+    const { body: subscription } = await host.call('POST', '/v1/subscriptions', { ...body, payment_method }, key);
+    const path = `/v1/subscriptions/${subscription.id}`;
+    await host.call('PATCH', path, { status: 'paused' }, key);
+    const resume = () => shop.ask('POST', `${path}/resume`, undefined, { idempotencyKey: 'resume' });
+    const asked = await resume();
+    expect([outcome(asked), asked.body.details.amount]).toEqual([REQUIRED, 900]);
+    await decide(shop, asked, 'approve');
+    await host.call('PATCH', path, { amount: 90_000 }, key);
+    expect(outcome(await resume())).toEqual(REQUIRED);
+    expect((await shop.ask('GET', path)).body.status).toBe('paused');
+    await host.call('PATCH', path, { amount: 900 }, key);
+    expect((await resume()).body.status).toBe('active');
+  });
+
+  it('moves no more by a repeat than what was counted, where all that is left has become more', async () => {
+    const shop = await anAgentShop(host, { EUR: 1_000 });
+    const { id } = await shop.payment({ capture: 'manual' });
+    const capture = (amount: number, final: boolean) =>
+      host.call('POST', `/v1/payments/${id}/capture`, { amount, final }, { key: shop.serviceKey });
+    expect((await capture(1_000, false)).status).toBe(200);
+    // It has been counted by then, and nothing of the refund is written.
+    const crash = { point: 'table', nth: 7, kind: 'crash', when: 'after', handler: 'payment-actions' };
+    await host.control('POST', '/faults', crash);
+    const all = () => shop.ask('POST', `/v1/payments/${id}/refund`, undefined, { idempotencyKey: 'all' });
+    expect((await all()).status).toBe(503);
+    await host.control('DELETE', '/faults');
+    expect((await capture(3_000, true)).status).toBe(200);
+    await host.control('POST', '/clock', { advance: '40s' });
+    expect(outcome(await all())).toEqual(REQUIRED);
+    expect(await refunded(shop, id)).toBe(0);
+  });
+
+  it('is no way to make the list of requests unreadable: by a huge amount, or a path that is no id', async () => {
+    const shop = await anAgentShop(host, { EUR: 99_999_999_999 });
+    const huge = { amount: 99_999_999_999, currency: 'EUR', max_payments: 100_000 };
+    const asked = await shop.ask('POST', '/v1/payment-links', huge);
+    expect([outcome(asked), asked.body.details.amount]).toEqual([REQUIRED, null]);
+    const path = `/v1/subscriptions/${encodeURIComponent('sub_/../../../v1/auth/verify?token=x')}`;
+    expect((await shop.ask('PATCH', path, { amount: 1 })).status).toBe(404);
+    const { status, body } = await shop.owner.request('GET', '/v1/agent-approvals');
+    expect([status, body.agent_approvals.length]).toEqual([200, 1]);
+    expect(body.agent_approvals[0]).toMatchObject({ amount: null, terms: { max_payments: 100_000 } });
   });
 
   it('expires after a day, approved or not, and is then a new question', async () => {
@@ -123,6 +191,26 @@ describe("a request of an agent's key that moves money", () => {
     expect(outcome(again)).toEqual(REQUIRED);
     expect(again.body.details.approval_id).not.toBe(asked.body.details.approval_id);
     expect(await refunded(shop, id)).toBe(0);
+  });
+
+  it('makes room for others once it has expired: only so many wait at once', async () => {
+    const shop = await anAgentShop(host);
+    const body = { amount: 100, currency: 'EUR', payment_method: { type: 'card', token: 'ok' } };
+    const codeOf = async () => (await shop.ask('POST', '/v1/payments', body)).body.code;
+    const codes: string[] = [];
+    for (let n = 0; n <= MAX_WAITING_APPROVALS; n += 1) codes.push(await codeOf());
+    expect([codes.at(-2), codes.at(-1)]).toEqual(['approval_required', 'approval_limit_reached']);
+    const waiting = async () => (await shop.owner.request('GET', '/v1/agent-approvals?status=pending&limit=5')).body;
+    // A session ends when it is not used for twelve hours.
+    for (const advance of ['11h', '11h', '3h']) {
+      expect((await waiting()).pagination.has_more).toBe(true);
+      await host.control('POST', '/clock', { advance });
+    }
+    expect(await waiting()).toMatchObject({ agent_approvals: [], pagination: { has_more: false } });
+    expect(await codeOf()).toBe('approval_required');
+    expect(await waiting()).toMatchObject({ agent_approvals: [{}], pagination: { has_more: false } });
+    const { approvals } = (await shop.owner.request('GET', '/v1/attention')).body;
+    expect(approvals.items).toHaveLength(1);
   });
 
   it('runs once for a payment that it creates, too', async () => {

@@ -112,11 +112,33 @@ describe('the tools', () => {
       [{ id, __proto__: null, constructor: 'x' }, /constructor/],
     ] as const;
     for (const [input, message] of inputs) expect((await use(agent, 'getPayment', input)).message).toMatch(message);
-    const unkeyed = await use(agent, 'cancelPayment', { id });
-    expect(unkeyed).toMatchObject({ isError: true, code: 'idempotency_key_invalid' });
     const card = { amount: 1, currency: 'EUR', description: 'Card 4242 4242 4242 4242' };
     const refused = await use(agent, 'createPayment', { body: card, idempotency_key: 'card' });
     expect(refused).toMatchObject({ isError: true, code: 'raw_card_data' });
     expect(JSON.stringify(refused)).not.toContain('4242 4242');
+  });
+
+  it('never leave out a body in another form: a refund without one would give everything back', async () => {
+    const own = await anAgentShop(host, { EUR: 1_000_000 });
+    const agent = await connect(host, own.agentKey);
+    const { id } = await own.payment();
+    for (const body of ['{"amount": 400}', [{ amount: 400 }], 400, true, null]) {
+      const input = { id, body, idempotency_key: `form-${JSON.stringify(body)}`.replaceAll(' ', '') };
+      const refused = await use(agent, 'refundPayment', input);
+      expect([refused.isError, refused.code]).toEqual([true, 'invalid_request']);
+      expect(refused.message).toContain('body as an object');
+    }
+    expect((await own.ask('GET', `/v1/payments/${id}`)).body.amount_refunded).toBe(0);
+  });
+
+  it('take an idempotency key as text only, which can be a header', async () => {
+    const agent = await connect(host, shop.agentKey);
+    const { id } = await shop.payment({ capture: 'manual' });
+    for (const idempotency_key of [undefined, '', 7, {}, 'a b', 'a\r\nX-Org-Id: x', 'ä', 'x'.repeat(256)]) {
+      const refused = await use(agent, 'cancelPayment', { id, idempotency_key });
+      expect([refused.isError, refused.code]).toEqual([true, 'invalid_request']);
+      expect(refused.message).toContain('idempotency_key');
+    }
+    expect((await shop.ask('GET', `/v1/payments/${id}`)).body.status).toBe('authorized');
   });
 });

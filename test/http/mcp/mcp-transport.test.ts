@@ -1,3 +1,5 @@
+import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AgentShop, anAgentShop } from '#test/http/agents/agent.support.ts';
 import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
@@ -45,8 +47,39 @@ describe('POST /mcp', () => {
     expect((await post(PING, shop.agentKey, { origin: 'http://localhost:4000' })).status).toBe(200);
   });
 
+  it('is refused under the name of somebody else, which was pointed at this machine', async () => {
+    const { port } = new URL(host.info.api);
+    const statusFor = (name: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const headers = { ...ACCEPT, authorization: `Bearer ${shop.agentKey}`, 'content-type': 'application/json' };
+        const options = { port, method: 'POST', path: '/mcp', headers: { ...headers, host: name } };
+        request({ host: '127.0.0.1', ...options }, (response) => resolve(response.resume().statusCode))
+          .on('error', reject)
+          .end(JSON.stringify(PING));
+      });
+    const names = ['evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', `localhost:${port}`];
+    expect(await Promise.all(names.map(statusFor))).toEqual([403, 403, 403, 200]);
+  });
+
+  it('takes a compressed message, and none that grows too large', async () => {
+    const send = (message: unknown) =>
+      fetch(`${host.info.api}/mcp`, {
+        method: 'POST',
+        headers: {
+          ...ACCEPT,
+          authorization: `Bearer ${shop.agentKey}`,
+          'content-type': 'application/json',
+          'content-encoding': 'gzip',
+        },
+        body: new Uint8Array(gzipSync(JSON.stringify(message))),
+      });
+    const large = { ...PING, params: { x: 'x'.repeat(300 * 1024) } };
+    expect([(await send(PING)).status, (await send(large)).status]).toEqual([200, 413]);
+  });
+
   it('answers messages that are none with the error of the protocol', async () => {
-    for (const body of ['{', '[]', '7', '"x"', '{"jsonrpc":"1.0"}']) {
+    const batch = JSON.stringify([PING, { ...PING, id: 2 }]);
+    for (const body of ['{', '[]', batch, '7', '"x"', '{"jsonrpc":"1.0"}']) {
       const response = await plain('POST', body);
       const answer = (await response.json()) as Body;
       expect([body, response.status, answer.error?.code]).toEqual([body, 400, expect.any(Number)]);

@@ -10,7 +10,7 @@ import type { RecordedExample } from '#test/support/examples/record-example.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const FILE = join(ROOT, 'functions/openapi/examples.json');
 
-/** `npm run examples` runs the tests that examples come from; `-- FILE` takes what such a run has recorded. */
+/** `npm run openapi:examples` runs the tests that examples come from; `-- FILE` takes what such a run has recorded. */
 const [given] = process.argv.slice(2);
 const recorded = given === undefined ? recordNow() : readFileSync(given, 'utf8');
 const lines = recorded.split('\n').filter((line) => line !== '');

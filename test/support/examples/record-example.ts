@@ -22,7 +22,7 @@ const MAX_LENGTH = 20_000;
 const match = routeMatcher(Object.values(ROUTES).flat());
 const seen = new Map<string, number>();
 
-/** `npm run examples` chooses among what this keeps. Other runs keep nothing. */
+/** `npm run openapi:examples` chooses among what this keeps. Other runs keep nothing. */
 export function recordExample(
   method: string,
   address: string,

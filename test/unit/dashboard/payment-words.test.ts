@@ -4,6 +4,7 @@ import { ES } from '#client/dashboard/i18n/payment-words-es.catalog.ts';
 import { FR } from '#client/dashboard/i18n/payment-words-fr.catalog.ts';
 import { NL } from '#client/dashboard/i18n/payment-words-nl.catalog.ts';
 import { PT } from '#client/dashboard/i18n/payment-words-pt.catalog.ts';
+import { ADVICE } from '#client/dashboard/screens/payment/failure-advice.ts';
 import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { PAYMENT_STATUSES } from '#shared/domain/payments/payment.model.ts';
 
@@ -15,3 +16,6 @@ describe.each(Object.entries({ DE, ES, FR, NL, PT }))('the words for payments in
     expect(Object.values(failures).filter((words) => words === '' || words.length > 36)).toEqual([]);
   });
 });
+
+it('has an advice for every failure of a payment, and none for what is no failure', () =>
+  expect(Object.keys(ADVICE).sort()).toEqual(Object.keys(FAILURES).sort()));

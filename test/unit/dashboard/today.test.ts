@@ -52,3 +52,11 @@ it('counts days without payments, and currencies that a day does not have, as ze
   const days = ['2026-01-01', '2026-01-02', '2026-01-03'];
   expect(volumesOf(stats as unknown as PaymentStats, days, 'EUR')).toEqual([500, 0, 0]);
 });
+
+it.each([
+  ['8 days', '2026-01-01T00:00:00.000Z'],
+  ['1 hour', '2026-01-09T10:30:00.000Z'],
+  ['0 seconds', '2026-01-09T12:00:00.000Z'],
+])('says that something lasts %s, in whole units', (text, at) => {
+  expect(formats.elapsed(at, new Date('2026-01-09T12:00:00.000Z'))).toBe(text);
+});

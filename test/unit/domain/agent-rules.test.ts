@@ -24,6 +24,7 @@ const asked = (more: Partial<AgentRequest> = {}): AgentRequest => ({
   currency: 'EUR',
   customer_id: null,
   description: null,
+  terms: {},
   status: 'pending',
   created_at: NOON.toISOString(),
   expires_at: NEXT_NOON.toISOString(),
@@ -67,5 +68,6 @@ describe('the limit of a day', () => {
       undefined,
     ],
     ['is missing for an amount that nobody knows', { EUR: 500 }, null, undefined],
+    ['is missing for what goes on charging', { EUR: 500 }, { amount: 1, currency: 'EUR', asks: true }, undefined],
   ] as const)('%s', (_, limits, moved, limit) => expect(dailyLimit(limits, moved)).toBe(limit));
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { causeOf, causesOf } from '#functions/payment-timeline/causes.rules.ts';
+import { callbackEntries } from '#functions/payment-timeline/delivery-entries.rules.ts';
 import type { PaymentAct } from '#shared/domain/payments/payment.model.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import { newId } from '#shared/kernel/ids.ts';
@@ -55,4 +56,35 @@ describe('the causes of events', () => {
     expect(causesOf([canceled], { acts: [act('cancel')] }).get('evt_1')).toEqual(by);
     expect(causesOf([canceled], {}).size).toBe(0);
   });
+});
+
+describe('the callback behind an event', () => {
+  const payment = {
+    attempts: [
+      { id: 'att_1', provider: 'stripe' },
+      { id: 'att_2', provider: 'adyen' },
+    ],
+    provider: 'adyen',
+  } as const;
+  const callbacks = (data: object, trace = `${TRACE} ~provider`) =>
+    callbackEntries(
+      { id: 'evt_1', type: 'payment.failed', trace, created_at: START.toISOString(), data } as unknown as EventRecord,
+      payment,
+    );
+
+  it.each<readonly [string, object, string]>([
+    [
+      'of the attempt, though the payment went on at another',
+      { attempt: { id: 'att_1' }, provider: 'adyen' },
+      'stripe',
+    ],
+    ['of the attempt that a refund gives back', { refund: { attempt_id: 'att_1' }, provider: 'adyen' }, 'stripe'],
+    ['of the attempt that a capture takes from', { capture: { attempt_id: 'att_1' }, provider: 'adyen' }, 'stripe'],
+    ['that the payment had then', { provider: 'stripe' }, 'stripe'],
+    ['that the payment has now, where the event does not say', {}, 'adyen'],
+  ])('is of the provider %s', (_, data, provider) => {
+    expect(callbacks(data)).toMatchObject([{ kind: 'callback', provider }]);
+  });
+
+  it('is none where no callback has caused the event', () => expect(callbacks({}, TRACE)).toEqual([]));
 });

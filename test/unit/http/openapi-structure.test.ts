@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeApi } from '#functions/openapi/describe-api.ts';
 import { clientMethods } from '#lib/client/operations.ts';
 import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 import { COMMON_HEADERS, ERROR_HEADERS } from '#shared/http/openapi/components.ts';
@@ -7,11 +6,12 @@ import { operationIds } from '#shared/http/openapi/operation-ids.ts';
 import { type AnyRoute, get } from '#shared/http/route.ts';
 import { NoBody } from '#shared/http/schema/common.schema.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
+import { apiDocument } from '#test/support/api-document.ts';
 import type { Body } from '#test/support/host.ts';
 
 let api: Body;
 beforeAll(async () => {
-  api = JSON.parse(JSON.stringify(await describeApi()));
+  api = await apiDocument();
 });
 
 const KB = 1_000;
@@ -95,7 +95,7 @@ it('a second spelling of the A/B test paths is deprecated, and has no method in 
 });
 
 describe('a union in the API document', () => {
-  const { unions } = { unions: () => Object.entries<Body>(api.components.schemas).filter(([, { oneOf }]) => oneOf) };
+  const unions = () => Object.entries<Body>(api.components.schemas).filter(([, { oneOf }]) => oneOf);
 
   it.each([
     ['NextAction', 'type', ['redirect', 'collect', 'display', 'await', 'sdk']],

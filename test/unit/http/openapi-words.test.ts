@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiWords } from '#functions/openapi/api-words.ts';
 import { describeApi } from '#functions/openapi/describe-api.ts';
@@ -5,6 +6,8 @@ import { METHOD_NOTES, VALUE_NOTES } from '#functions/openapi/notes/enum-values.
 import { ERROR_NOTES } from '#functions/openapi/notes/error-codes.notes.ts';
 import { withWords } from '#functions/openapi/with-words.ts';
 import { wordBook } from '#functions/openapi/word-book.ts';
+import { ROUTES } from '#functions/route-table.ts';
+import { routeMatcher } from '#shared/http/route-match.ts';
 import { ERROR_CODES } from '#shared/kernel/errors.ts';
 import { PSPS } from '#shared/psp/providers.ts';
 import type { Body } from '#test/support/host.ts';
@@ -136,4 +139,24 @@ it('every error code has a cause and a remedy in whole sentences', () => {
   const unclear = Object.entries(ERROR_NOTES).filter(([, { cause, remedy }]) => isUnclear(cause) || isUnclear(remedy));
   expect(unclear).toEqual([]);
   expect(Object.keys(ERROR_NOTES).sort()).toEqual(Object.keys(ERROR_CODES).sort());
+});
+
+/** Commands of a shell have a quote before the path, and a query after it. */
+const ENDPOINT = /\b(GET|HEAD|POST|PATCH|DELETE) "?(\/(?:v1|mcp|openapi\.json|health)\b[\w/{}$.-]*)/g;
+
+it('the document, its errors and the guides name only endpoints that exist', async () => {
+  const guides = await readdir('docs/guides');
+  const texts = [
+    ...[...nodes(api, '#')].map(({ node }) => `${node.summary} ${node.description}`),
+    ...Object.values(ERROR_NOTES).flatMap(({ cause, remedy }) => [cause, remedy]),
+    ...(await Promise.all(guides.map((name) => readFile(`docs/guides/${name}`, 'utf8')))),
+  ];
+  const match = routeMatcher(Object.values(ROUTES).flat());
+  const named = texts.flatMap((text) => [...text.matchAll(ENDPOINT)]);
+  expect(named.length).toBeGreaterThan(60);
+  const missing = named.filter(([, method = '', path = '']) => {
+    const asked = method === 'HEAD' ? 'GET' : method;
+    return !match(asked, path.replace(/\.$/, ''));
+  });
+  expect(missing.map(([text]) => text)).toEqual([]);
 });

@@ -17,7 +17,7 @@ describe('the table of a local host', () => {
   it('denies a function what its role on AWS does not allow, and logs it', () => {
     const { table, denied } = tableOf('openapi');
     expect(() => table.get(KEY)).toThrow('openapi may not get RECV#');
-    expect(denied).toEqual([{ denied: 'openapi may not get RECV#' }]);
+    expect(denied).toEqual([{ denied: 'openapi may not get RECV#', rights: 'lib/aws/table-rights.ts' }]);
   });
 
   it('denies everything to an invocation that belongs to no function', () => {

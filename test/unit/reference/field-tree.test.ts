@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { ApiDescription, Schema } from '#lib/reference/api-description.ts';
 import { replyTree, treeOf } from '#lib/reference/field-tree.ts';
-import type { OpenDocument, Schema } from '#lib/reference/open-document.ts';
 
-const documentWith = (schemas: Readonly<Record<string, Schema>>): OpenDocument => ({
+const documentWith = (schemas: Readonly<Record<string, Schema>>): ApiDescription => ({
   info: { title: 'A document', version: '1' },
   paths: {},
   components: { schemas },
@@ -89,6 +89,11 @@ describe('a schema as a tree of fields', () => {
       ['Payment', 0],
       ['Payment', 0],
     ]);
+  });
+
+  it('says that a field must not be sent', () => {
+    const { fields } = treeOf(documentWith({}), { properties: { provider: { not: {} } } });
+    expect(fields).toMatchObject([{ name: 'provider', type: 'not allowed' }]);
   });
 
   it('says which reference leads nowhere', () => {

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { transformSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { findPlaces, type Place } from '#client/reference/find-places.ts';
 import { CONTROL_CALLS } from '#lib/local/control-calls.ts';
+import { type ApiDescription, endpointsOf } from '#lib/reference/api-description.ts';
 import { groupPath } from '#lib/reference/api-groups.ts';
 import { buildReference } from '#lib/reference/build-reference.ts';
-import { endpointsOf, type OpenDocument } from '#lib/reference/open-document.ts';
 import { callId } from '#lib/reference/pages/control-page.ts';
 import { COMMON_TOKENS, PROVIDER_TOKENS } from '#lib/reference/test-tokens.ts';
 import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
@@ -16,7 +16,7 @@ import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 import { ERROR_CODES } from '#shared/kernel/errors.ts';
 
 const files = buildReference();
-const document: OpenDocument = JSON.parse(readFileSync('openapi.json', 'utf8'));
+const document: ApiDescription = JSON.parse(readFileSync('openapi.json', 'utf8'));
 const textOf = (name: string): string => files.get(name)?.toString() ?? expect.fail(`There is no ${name}.`);
 const named = (ending: string): readonly string[] => [...files.keys()].filter((name) => name.endsWith(ending));
 
@@ -52,6 +52,14 @@ describe('the pages of the documentation', () => {
     const links = PAGES.flatMap((page) => linksOf(page).map((target) => ({ page, target })));
     expect(links.length).toBeGreaterThan(2_000);
     expect(links.filter(({ page, target }) => !leadsSomewhere(page, target))).toEqual([]);
+  });
+
+  it('are made of every guide, and the first page leads to each of them', () => {
+    const guides = readdirSync('docs/guides').map((file) => `guides/${file.replace(/md$/, 'html')}`);
+    expect(guides.length).toBeGreaterThan(5);
+    expect(PAGES).toEqual(expect.arrayContaining(guides));
+    const start = linksOf('index.html');
+    expect(guides.filter((guide) => !start.includes(`/docs/${guide.replace(/\.html$/, '')}`))).toEqual([]);
   });
 
   it('have each name of a place once', () => {
@@ -107,6 +115,13 @@ describe('the pages of the documentation', () => {
     for (const text of programs) expect(() => transformSync(text, { loader: 'ts' }), text).not.toThrow();
   });
 
+  it('show requests that can be sent one after the other: no two share an idempotency key', () => {
+    const samples = blocks('sh', (name) => name.startsWith('api/'));
+    const keys = samples.flatMap((sample) => /-H "Idempotency-Key: ([^"]+)"/.exec(sample)?.[1] ?? []);
+    expect(keys.length).toBeGreaterThan(60);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
   it('show an event of each type, which is what the document says', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'api');
@@ -156,6 +171,7 @@ describe('the Markdown of the documentation', () => {
       expect(list).toContain(`/docs/${page})`);
       expect(whole).toContain(textOf(page).trim());
     }
+    expect(list.split('\n').filter((line) => line.startsWith('- ') && !/[.?!]$/.test(line))).toEqual([]);
   });
 });
 

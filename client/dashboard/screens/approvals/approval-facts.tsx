@@ -37,7 +37,7 @@ export function ApprovalFacts({ approval }: ApprovalProps) {
   const texts = useMessages(APPROVALS);
   const nameOf = useNames();
   const { operation, key_id, agent_name, customer_id, description, created_at, expires_at, resource_id } = approval;
-  const { decided_by, decided_at, used_at, status } = approval;
+  const { terms, decided_by, decided_at, used_at, status } = approval;
   return (
     <KeyValue
       items={[
@@ -46,6 +46,7 @@ export function ApprovalFacts({ approval }: ApprovalProps) {
         resource_id !== null && [texts.about, <ApprovalResource key="about" approval={approval} />],
         [texts.customer, customer_id],
         [texts.description, description],
+        ...Object.entries(terms).map(([field, value]) => [field, String(value)] as const),
         [texts.key, nameOf(key_id)],
         [texts.program, agent_name],
         [texts.asked, <Time key="asked" at={created_at} />],

@@ -1,7 +1,7 @@
 import type { AgentApproval } from '#client/typescript/src/generated/schemas.ts';
 
 /** What agents ask a person about, by the operation of the API. */
-export type AskedOperation =
+type AskedOperation =
   | 'POST /v1/payments'
   | 'POST /v1/payments/intents'
   | 'POST /v1/payments/{id}/confirm'

@@ -1,5 +1,5 @@
+import { useConnectionList } from '#client/dashboard/api/use-connection-list.ts';
 import { usePages } from '#client/dashboard/api/use-pages.ts';
-import { useQuery } from '#client/dashboard/api/use-query.ts';
 import {
   AuditTable,
   ofConnection,
@@ -22,24 +22,16 @@ export function AuditLog() {
   const { can } = useSession();
   const filters = useFilters(FILTERS);
   const { of } = filters.values;
-  const connections = useQuery(['connections', 'names'], (api, options) => api.connections.list({}, options), {
-    enabled: can('connections:read'),
-  }).data?.items;
+  const connections = useConnectionList();
   const options = [
     { value: '', label: 'Keys, members and names' },
     ...(can('webhooks:read') ? [{ value: 'webhooks', label: 'Webhooks' }] : []),
-    ...(connections ?? []).map(({ id, provider }) => ({ value: id, label: `${providerName(provider)}: ${id}` })),
+    ...connections.map(({ id, provider }) => ({ value: id, label: `${providerName(provider)}: ${id}` })),
   ];
   return (
     <Section title="Audit" description="What people, keys and the service have changed, newest first.">
       <FilterBar filters={filters}>
-        <Select
-          label="Changes of"
-          isLabelHidden
-          value={of ?? ''}
-          options={options}
-          onValue={(value) => filters.set('of', value)}
-        />
+        <Select label="Changes of" value={of ?? ''} options={options} onValue={(value) => filters.set('of', value)} />
       </FilterBar>
       <Entries of={of} />
     </Section>

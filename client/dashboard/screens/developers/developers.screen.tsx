@@ -23,9 +23,14 @@ export function DevelopersScreen() {
     <Page
       title="Developers"
       actions={
-        <LinkButton href="/openapi.json" icon="external" isExternal>
-          API document
-        </LinkButton>
+        <>
+          <LinkButton href="/openapi.json" icon="external" isExternal>
+            API document
+          </LinkButton>
+          <LinkButton href="/docs" icon="external" isExternal>
+            Documentation
+          </LinkButton>
+        </>
       }
     >
       <Tabs

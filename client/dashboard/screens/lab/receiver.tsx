@@ -59,7 +59,7 @@ function ResponseForm({ name, responses }: ReceiverProps) {
         if (await act.run('PUT', addressOf(name), body)) showToast(`It responds with ${sentenceOf(body)} now.`);
       }}
     >
-      <div class="row">
+      <div class="field-row">
         <Input
           label="Responds with"
           hint="One status, or several in turn; the last one repeats."
@@ -67,6 +67,8 @@ function ResponseForm({ name, responses }: ReceiverProps) {
           onValue={setStatuses}
         />
         <Input label="After milliseconds" type="number" min={0} value={delay} onValue={setDelay} />
+      </div>
+      <div>
         <Button type="submit" isPending={act.isPending} disabled={sequence.length === 0}>
           Save
         </Button>

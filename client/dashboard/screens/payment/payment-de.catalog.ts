@@ -95,6 +95,32 @@ export const DE: PaymentMessages = {
     timer: 'von einem Zeitgeber des Dienstes',
     workflow_run: 'von einem Ablauf',
   },
+  advice: {
+    ask_bank:
+      'Die Bank des Kunden hat abgelehnt und keinen Grund genannt. Bitten Sie um eine andere Karte; mehr weiß nur die Bank.',
+    wait_or_other_method: 'In einigen Tagen kann es gelingen. Bitten Sie vorher um ein anderes Zahlungsmittel.',
+    try_again_soon: 'Es liegt nicht am Kunden und geht oft bald vorüber. Versuchen Sie es in einigen Minuten wieder.',
+    confirm:
+      'Die Bank verlangt, dass der Kunde die Zahlung bestätigt. Bitten Sie ihn, noch einmal zu zahlen und es bei der Bank zu bestätigen.',
+    check_input: 'Bitten Sie den Kunden, seine Angaben zu prüfen und noch einmal zu zahlen.',
+    call_bank:
+      'Das kann nur die Bank aufheben. Bitten Sie den Kunden, sie anzurufen oder ein anderes Zahlungsmittel zu nehmen.',
+    other_method: 'Dieses Zahlungsmittel wird nicht wieder angenommen. Bitten Sie den Kunden um ein anderes.',
+    not_this_card:
+      'Belasten Sie diese Karte nicht wieder, und nennen Sie dem Kunden den Grund nicht: Vielleicht ist es nicht seine Karte.',
+    check_customer:
+      'Belasten Sie sie nicht wieder. Vergewissern Sie sich, wer der Kunde ist, bevor Sie eine andere Zahlung annehmen.',
+    own_policy:
+      'Kein Anbieter wurde gefragt. Hätte der Kunde zahlen dürfen, ändern Sie die Betrugsregeln unter Routing.',
+    begin_again:
+      'Der Kunde hat die Zahlung nicht beendet. Fragen Sie, ob er noch zahlen möchte, und lassen Sie ihn neu beginnen.',
+    check_setup: 'Keine Ihrer Verbindungen nimmt eine solche Zahlung. Prüfen Sie deren Einstellungen und Ihre Regeln.',
+    check_connection:
+      'Der Kunde kann nichts dafür. Prüfen Sie die Zugangsdaten der Verbindung und Ihr Konto beim Anbieter.',
+    pause:
+      'Die Kartennetze verlangen nach so vielen Ablehnungen eine Pause. Bitten Sie um ein anderes Zahlungsmittel, oder warten Sie einige Tage.',
+    pay_anew: 'Der Betrag ist nicht mehr vorgemerkt. Ist er noch offen, muss der Kunde neu zahlen.',
+  },
   acts: {
     capture: 'Einzug verlangt',
     cancel: 'Abbruch verlangt',

@@ -92,6 +92,28 @@ export const ES: PaymentMessages = {
     timer: 'por un temporizador del servicio',
     workflow_run: 'por una ejecución de flujo',
   },
+  advice: {
+    ask_bank:
+      'El banco del cliente rechazó el pago sin dar un motivo. Pida otra tarjeta; solo el banco puede decir más.',
+    wait_or_other_method: 'Puede funcionar en unos días. Hasta entonces, pida otro método de pago.',
+    try_again_soon: 'No es culpa del cliente y suele pasar pronto. Vuelva a intentarlo en unos minutos.',
+    confirm:
+      'El banco exige que el cliente confirme el pago. Pídale que pague de nuevo y que lo confirme con su banco.',
+    check_input: 'Pida al cliente que revise los datos que ha escrito y que pague de nuevo.',
+    call_bank: 'Solo el banco puede resolverlo. Pida al cliente que lo llame o que use otro método de pago.',
+    other_method: 'Este método de pago no volverá a funcionar. Pida otro al cliente.',
+    not_this_card: 'No vuelva a cobrar a esta tarjeta ni diga el motivo al cliente: puede que no sea suya.',
+    check_customer: 'No vuelva a cobrar. Compruebe quién es el cliente antes de aceptar otro pago.',
+    own_policy:
+      'No se consultó a ningún proveedor. Si el cliente debía poder pagar, cambie la política de fraude en Enrutamiento.',
+    begin_again: 'El cliente no terminó de pagar. Pregúntele si aún quiere hacerlo y deje que empiece de nuevo.',
+    check_setup: 'Ninguna de sus conexiones acepta un pago así. Revise su configuración y sus reglas de enrutamiento.',
+    check_connection:
+      'El cliente no puede hacer nada. Valide las credenciales de la conexión y revise su cuenta en el proveedor.',
+    pause:
+      'Las redes de tarjetas exigen una pausa después de tantos rechazos. Pida otro método de pago o espere unos días.',
+    pay_anew: 'El importe ya no está retenido. Si aún se debe, el cliente tiene que pagar de nuevo.',
+  },
   acts: {
     capture: 'Captura solicitada',
     cancel: 'Cancelación solicitada',

@@ -93,6 +93,30 @@ export const FR: PaymentMessages = {
     timer: 'par un minuteur du service',
     workflow_run: 'par une automatisation',
   },
+  advice: {
+    ask_bank:
+      'La banque du client a refusé sans donner de raison. Demandez une autre carte ; seule la banque peut en dire plus.',
+    wait_or_other_method: "Cela peut réussir dans quelques jours. D'ici là, demandez un autre moyen de paiement.",
+    try_again_soon: "Le client n'y est pour rien, et cela passe souvent vite. Réessayez dans quelques minutes.",
+    confirm:
+      'La banque veut que le client confirme le paiement. Demandez-lui de payer à nouveau et de le confirmer auprès de sa banque.',
+    check_input: 'Demandez au client de vérifier sa saisie et de payer à nouveau.',
+    call_bank:
+      "Seule la banque peut lever ce blocage. Demandez au client de l'appeler ou d'utiliser un autre moyen de paiement.",
+    other_method: 'Ce moyen de paiement ne fonctionnera plus. Demandez-en un autre au client.',
+    not_this_card: "Ne débitez plus cette carte et ne dites pas la raison au client : elle n'est peut-être pas à lui.",
+    check_customer: "Ne la débitez plus. Assurez-vous de l'identité du client avant d'accepter un autre paiement.",
+    own_policy:
+      "Aucun prestataire n'a été sollicité. Si le client devait pouvoir payer, modifiez la politique antifraude sous Routage.",
+    begin_again: "Le client n'a pas terminé. Demandez-lui s'il veut encore payer, et laissez-le recommencer.",
+    check_setup:
+      "Aucune de vos connexions n'accepte un tel paiement. Vérifiez leurs réglages et vos règles de routage.",
+    check_connection:
+      "Le client n'y peut rien. Validez les identifiants de la connexion et vérifiez votre compte chez le prestataire.",
+    pause:
+      'Les réseaux de cartes exigent une pause après tant de refus. Demandez un autre moyen de paiement ou attendez quelques jours.',
+    pay_anew: "Le montant n'est plus bloqué. S'il reste dû, le client doit payer à nouveau.",
+  },
   acts: {
     capture: 'Capture demandée',
     cancel: 'Annulation demandée',

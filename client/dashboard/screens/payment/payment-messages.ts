@@ -1,3 +1,4 @@
+import type { Advice } from '#client/dashboard/screens/payment/failure-advice.ts';
 import type { TimelineKind } from '#client/dashboard/screens/payment/timeline-kinds.ts';
 
 export type PaymentMessages = {
@@ -86,6 +87,8 @@ export type PaymentMessages = {
   readonly after: (status: string, time: string) => string;
   readonly attempt: (number: number, provider: string) => string;
   readonly causes: Readonly<Record<'provider' | 'customer' | 'timer' | 'workflow_run', string>>;
+  /** What the team can do about a failure. */
+  readonly advice: Readonly<Record<Advice, string>>;
   readonly acts: Readonly<Record<'capture' | 'cancel' | 'end_review' | 'refund' | 'retry', string>>;
   readonly kinds: Readonly<Record<TimelineKind, string>>;
 };

@@ -95,6 +95,30 @@ export const NL: PaymentMessages = {
     timer: 'door een timer van de dienst',
     workflow_run: 'door een workflow',
   },
+  advice: {
+    ask_bank: 'De bank van de klant weigerde zonder reden. Vraag om een andere kaart; alleen de bank weet meer.',
+    wait_or_other_method: 'Over enkele dagen kan het lukken. Vraag tot dan om een ander betaalmiddel.',
+    try_again_soon: 'Het ligt niet aan de klant en gaat vaak snel voorbij. Probeer het over enkele minuten opnieuw.',
+    confirm:
+      'De bank wil dat de klant de betaling bevestigt. Vraag de klant opnieuw te betalen en het bij de bank te bevestigen.',
+    check_input: 'Vraag de klant de ingevulde gegevens te controleren en opnieuw te betalen.',
+    call_bank:
+      'Alleen de bank kan dit opheffen. Vraag de klant de bank te bellen of een ander betaalmiddel te gebruiken.',
+    other_method: 'Dit betaalmiddel zal niet meer werken. Vraag de klant om een ander.',
+    not_this_card:
+      'Belast deze kaart niet opnieuw en noem de klant de reden niet: misschien is het niet de eigen kaart.',
+    check_customer: 'Belast deze niet opnieuw. Ga na wie de klant is voordat u een andere betaling aanneemt.',
+    own_policy:
+      'Er is geen aanbieder gevraagd. Had de klant moeten kunnen betalen, wijzig dan het fraudebeleid onder Routering.',
+    begin_again:
+      'De klant heeft de betaling niet afgemaakt. Vraag of de klant nog wil betalen en opnieuw wil beginnen.',
+    check_setup: 'Geen van uw verbindingen neemt zo’n betaling aan. Controleer hun instellingen en uw regels.',
+    check_connection:
+      'De klant kan er niets aan doen. Controleer de inloggegevens van de verbinding en uw account bij de aanbieder.',
+    pause:
+      'De kaartnetwerken eisen een pauze na zoveel weigeringen. Vraag om een ander betaalmiddel of wacht enkele dagen.',
+    pay_anew: 'Het bedrag is niet meer gereserveerd. Is het nog verschuldigd, dan moet de klant opnieuw betalen.',
+  },
   acts: {
     capture: 'Incasso gevraagd',
     cancel: 'Annulering gevraagd',

@@ -93,6 +93,27 @@ export const PT: PaymentMessages = {
     timer: 'por um temporizador do serviço',
     workflow_run: 'por uma execução de fluxo',
   },
+  advice: {
+    ask_bank: 'O banco do cliente recusou sem dar um motivo. Peça outro cartão; só o banco pode dizer mais.',
+    wait_or_other_method: 'Pode resultar dentro de alguns dias. Até lá, peça outro meio de pagamento.',
+    try_again_soon: 'A culpa não é do cliente e costuma passar depressa. Tente de novo dentro de alguns minutos.',
+    confirm:
+      'O banco quer que o cliente confirme o pagamento. Peça-lhe que pague de novo e que o confirme junto do banco.',
+    check_input: 'Peça ao cliente que verifique os dados que escreveu e que pague de novo.',
+    call_bank: 'Só o banco pode resolver isto. Peça ao cliente que o contacte ou que use outro meio de pagamento.',
+    other_method: 'Este meio de pagamento não voltará a funcionar. Peça outro ao cliente.',
+    not_this_card: 'Não volte a cobrar este cartão nem diga o motivo ao cliente: pode não ser dele.',
+    check_customer: 'Não volte a cobrar. Certifique-se de quem é o cliente antes de aceitar outro pagamento.',
+    own_policy:
+      'Nenhum prestador foi consultado. Se o cliente devia poder pagar, altere a política de fraude em Encaminhamento.',
+    begin_again: 'O cliente não terminou o pagamento. Pergunte se ainda quer pagar e deixe-o recomeçar.',
+    check_setup: 'Nenhuma das suas ligações aceita um pagamento assim. Verifique as definições delas e as suas regras.',
+    check_connection:
+      'O cliente nada pode fazer. Valide as credenciais da ligação e verifique a sua conta no prestador.',
+    pause:
+      'As redes de cartões exigem uma pausa depois de tantas recusas. Peça outro meio de pagamento ou espere alguns dias.',
+    pay_anew: 'O valor já não está cativo. Se ainda for devido, o cliente tem de pagar de novo.',
+  },
   acts: {
     capture: 'Captura pedida',
     cancel: 'Cancelamento pedido',

@@ -94,6 +94,26 @@ const EN: PaymentMessages = {
     timer: 'by a timer of the service',
     workflow_run: 'by a workflow run',
   },
+  advice: {
+    ask_bank: "The customer's bank declined and gave no reason. Ask for another card; only the bank can say more.",
+    wait_or_other_method: 'It may work in some days. Before that, ask for another payment method.',
+    try_again_soon: 'It is not the fault of the customer, and often passes soon. Try again in some minutes.',
+    confirm:
+      'The bank wants the customer to confirm the payment. Ask the customer to pay again, and to confirm it at the bank.',
+    check_input: 'Ask the customer to check what they entered, and to pay again.',
+    call_bank: 'Only the bank can lift this. Ask the customer to call it, or to use another payment method.',
+    other_method: 'This payment method will not work again. Ask the customer for another one.',
+    not_this_card: 'Do not charge this card again, and do not tell the customer the reason: it may not be their card.',
+    check_customer: 'Do not charge it again. Make sure who the customer is before you accept another payment.',
+    own_policy:
+      'No provider was asked. If the customer should have been able to pay, change the fraud policy under Routing.',
+    begin_again: 'The customer did not finish paying. Ask whether they still want to, and let them begin again.',
+    check_setup: 'None of your connections takes such a payment. Look at their settings and at your routing rules.',
+    check_connection:
+      'The customer can do nothing about it. Validate the credentials of the connection, and look into your account at the provider.',
+    pause: 'The card networks want a pause after so many declines. Ask for another payment method, or wait some days.',
+    pay_anew: 'The amount is not held any more. If it is still owed, the customer has to pay anew.',
+  },
   acts: {
     capture: 'Capture requested',
     cancel: 'Cancellation requested',

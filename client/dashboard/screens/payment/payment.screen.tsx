@@ -3,20 +3,21 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { useQuery } from '#client/dashboard/api/use-query.ts';
 import { useFormats, useMessages } from '#client/dashboard/i18n/i18n.tsx';
+import { ADVICE } from '#client/dashboard/screens/payment/failure-advice.ts';
 import { PAYMENT } from '#client/dashboard/screens/payment/payment.catalog.ts';
 import { PaymentActions } from '#client/dashboard/screens/payment/payment-actions.tsx';
 import { PaymentFacts } from '#client/dashboard/screens/payment/payment-facts.tsx';
 import { PaymentHistory } from '#client/dashboard/screens/payment/payment-history.tsx';
 import { isMoving } from '#client/dashboard/screens/payment/what-is-possible.ts';
+import { PaymentBadges } from '#client/dashboard/screens/payments/payment-badges.tsx';
 import { Alert, type Tone } from '#client/dashboard/ui/alert.tsx';
-import { StatusBadge } from '#client/dashboard/ui/badge.tsx';
 import { JsonView } from '#client/dashboard/ui/code.tsx';
 import { Columns, Page, Section } from '#client/dashboard/ui/page.tsx';
 import { usePaymentWords } from '#client/dashboard/ui/payment-words.ts';
 import { Loaded } from '#client/dashboard/ui/states.tsx';
 import { Segments } from '#client/dashboard/ui/tabs.tsx';
 import { Money } from '#client/dashboard/ui/values.tsx';
-import type { Payment, PaymentTimeline } from '#client/typescript/src/generated/schemas.ts';
+import type { Failure, Payment, PaymentTimeline } from '#client/typescript/src/generated/schemas.ts';
 
 const SOON_MS = 3_000;
 
@@ -59,14 +60,13 @@ type OnePaymentProps = { readonly payment: Payment; readonly children: Component
 function OnePayment({ payment, children }: OnePaymentProps) {
   const texts = useMessages(PAYMENT);
   const { money } = useFormats();
-  const { statusWords } = usePaymentWords();
   const [view, setView] = useState<'timeline' | 'json'>('timeline');
-  const { amount, currency, status, description, customer_id } = payment;
+  const { amount, currency, description, customer_id } = payment;
   return (
     <Page
       title={`${texts.payment} ${money(amount, currency)}`}
       heading={<Money amount={amount} currency={currency} />}
-      badge={<StatusBadge status={status} label={statusWords(status)} />}
+      badge={<PaymentBadges payment={payment} />}
       subtitle={[customer_id, description].filter(Boolean).join(' · ') || payment.id}
       breadcrumbs={[{ label: texts.payments, href: '/dashboard/payments' }]}
       actions={<PaymentActions payment={payment} />}
@@ -109,16 +109,16 @@ function ViewChoice({ view, onView }: ViewChoiceProps) {
 /** What a person should know at once. */
 function State({ payment: { failure, review, late_success, next_action, status } }: { readonly payment: Payment }) {
   const texts = useMessages(PAYMENT);
-  const { failureWords } = usePaymentWords();
   const notes: readonly (readonly [Tone, string | false | undefined])[] = [
     ['warn', review !== null && texts.review],
-    ['bad', status === 'failed' && failure !== null && failureWords(failure.code)],
     ['info', late_success && texts.late],
     ['info', status === 'requires_action' && next_action !== null && texts.nextAction],
   ];
-  if (notes.every(([, text]) => !text)) return null;
+  const reason = status === 'failed' ? failure : null;
+  if (reason === null && notes.every(([, text]) => !text)) return null;
   return (
     <Section>
+      {reason && <FailureAlert failure={reason} />}
       {notes.map(
         ([tone, text]) =>
           text && (
@@ -128,5 +128,17 @@ function State({ payment: { failure, review, late_success, next_action, status }
           ),
       )}
     </Section>
+  );
+}
+
+/** Why it failed, and what the team can do about it. */
+function FailureAlert({ failure: { code, message } }: { readonly failure: Failure }) {
+  const { advice } = useMessages(PAYMENT);
+  const { failureWords } = usePaymentWords();
+  const known = ADVICE[code];
+  return (
+    <Alert tone="bad" isLive={false} title={failureWords(code)}>
+      <p>{known === undefined ? message : advice[known]}</p>
+    </Alert>
   );
 }

@@ -1,3 +1,4 @@
+import { useConnectionList } from '#client/dashboard/api/use-connection-list.ts';
 import { useQuery } from '#client/dashboard/api/use-query.ts';
 import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { PAYMENT } from '#client/dashboard/screens/payment/payment.catalog.ts';
@@ -11,7 +12,10 @@ import type { Payment } from '#client/typescript/src/generated/schemas.ts';
 type Routed = EntryOf<'routed'>;
 type RoutingLineProps = { readonly entry: Routed; readonly payment: Payment };
 
-/** Why the payment went where it went, in names. A rule that was deleted since keeps its id. */
+const named = (id: string, provider: string | undefined): string =>
+  provider === undefined ? id : `${providerName(provider)} (${id})`;
+
+/** Why the payment went where it went, in names. A rule or connection that was deleted since keeps its id. */
 export function RoutingLine({ entry, payment }: RoutingLineProps) {
   const texts = useMessages(PAYMENT);
   const { can } = useSession();
@@ -21,13 +25,15 @@ export function RoutingLine({ entry, payment }: RoutingLineProps) {
     enabled: mayAsk && entry.rule_id !== null,
   }).data?.name;
   const unused = entry.considered.filter(({ usable, reason }) => !usable && reason);
+  const connections = useConnectionList(unused.length > 0);
+  const nameOf = (id: string): string => named(id, connections.find((connection) => connection.id === id)?.provider);
   return (
     <>
       <p>{sentenceOf(entry, rule ?? ruleId, chosenOf(entry, payment, texts), texts)}</p>
       {entry.stopped && <p>{texts.routingStopped}</p>}
       {unused.map(({ connection_id, reason }) => (
         <p key={connection_id} class="muted">
-          {connection_id}: {wordsOf(reason ?? '')}
+          {nameOf(connection_id)}: {wordsOf(reason ?? '')}
         </p>
       ))}
       {mayAsk && (
@@ -48,7 +54,7 @@ function sentenceOf({ source, variant, rule_id }: Routed, rule: string, chosen: 
 /** The attempt that the decision has started: its provider, by the name that people know. */
 function chosenOf({ at }: Routed, { attempts }: Payment, texts: PaymentMessages): string {
   const attempt = attempts.find(({ started_at }) => started_at >= at);
-  return attempt ? `${providerName(attempt.provider)} (${attempt.connection_id})` : texts.noConnection;
+  return attempt ? named(attempt.connection_id, attempt.provider) : texts.noConnection;
 }
 
 function simulatorOf({ id, amount, currency, country, method, capture }: Payment): string {

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import { useQuery } from '#client/dashboard/api/use-query.ts';
+import { useConnectionList } from '#client/dashboard/api/use-connection-list.ts';
 import { CURRENCY_CODES } from '#client/dashboard/i18n/currency-codes.ts';
 import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { RANGES } from '#client/dashboard/screens/payments/created-range.ts';
 import { PAYMENTS } from '#client/dashboard/screens/payments/payments.catalog.ts';
 import { type FilterName, STATUSES } from '#client/dashboard/screens/payments/payments-query.ts';
-import { useSession } from '#client/dashboard/shell/session.tsx';
 import { Button } from '#client/dashboard/ui/button.tsx';
 import { FilterBar, FilterInput, FilterSelect, type Filters } from '#client/dashboard/ui/filters.tsx';
 import { usePaymentWords } from '#client/dashboard/ui/payment-words.ts';
@@ -95,12 +94,8 @@ function CreatedFilter({ filters }: Props) {
 /** The address may name a connection that is not among them: a deleted one, for example. */
 function ConnectionFilter({ filters }: Props) {
   const texts = useMessages(PAYMENTS);
-  const { can } = useSession();
   const { connection_id: chosen } = filters.values;
-  const { data } = useQuery(['connections', 'names'], (api, options) => api.connections.list({ limit: 200 }, options), {
-    enabled: can('connections:read'),
-  });
-  const options = (data?.items ?? []).map((connection) => ({ value: connection.id, label: nameOf(connection) }));
+  const options = useConnectionList().map((connection) => ({ value: connection.id, label: nameOf(connection) }));
   const all =
     chosen === undefined || options.some(({ value }) => value === chosen)
       ? options

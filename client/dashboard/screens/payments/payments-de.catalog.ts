@@ -6,7 +6,6 @@ export const DE: PaymentsMessages = {
   amount: 'Betrag',
   status: 'Status',
   underReview: 'In Prüfung',
-  refundedPart: (amount) => `${amount} erstattet`,
   method: 'Zahlungsart',
   customer: 'Kunde',
   description: 'Beschreibung',

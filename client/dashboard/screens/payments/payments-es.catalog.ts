@@ -6,7 +6,6 @@ export const ES: PaymentsMessages = {
   amount: 'Importe',
   status: 'Estado',
   underReview: 'En revisión',
-  refundedPart: (amount) => `${amount} reembolsados`,
   method: 'Método',
   customer: 'Cliente',
   description: 'Descripción',

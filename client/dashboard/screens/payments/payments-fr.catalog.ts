@@ -6,7 +6,6 @@ export const FR: PaymentsMessages = {
   amount: 'Montant',
   status: 'Statut',
   underReview: 'À vérifier',
-  refundedPart: (amount) => `${amount} remboursés`,
   method: 'Moyen de paiement',
   customer: 'Client',
   description: 'Description',

@@ -7,7 +7,6 @@ export type PaymentsMessages = {
   readonly amount: string;
   readonly status: string;
   readonly underReview: string;
-  readonly refundedPart: (amount: string) => string;
   readonly method: string;
   readonly customer: string;
   readonly description: string;

@@ -6,7 +6,6 @@ export const NL: PaymentsMessages = {
   amount: 'Bedrag',
   status: 'Status',
   underReview: 'Wordt beoordeeld',
-  refundedPart: (amount) => `${amount} terugbetaald`,
   method: 'Betaalmethode',
   customer: 'Klant',
   description: 'Omschrijving',

@@ -6,7 +6,6 @@ export const PT: PaymentsMessages = {
   amount: 'Valor',
   status: 'Estado',
   underReview: 'Em revisão',
-  refundedPart: (amount) => `${amount} reembolsados`,
   method: 'Método',
   customer: 'Cliente',
   description: 'Descrição',

@@ -1,8 +1,9 @@
 import { useMemo } from 'preact/hooks';
-import { useFormats, useMessages } from '#client/dashboard/i18n/i18n.tsx';
+import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
+import { PaymentBadges } from '#client/dashboard/screens/payments/payment-badges.tsx';
 import { PAYMENTS } from '#client/dashboard/screens/payments/payments.catalog.ts';
 import type { PaymentsMessages } from '#client/dashboard/screens/payments/payments-messages.ts';
-import { Badge, StatusBadge, wordsOf } from '#client/dashboard/ui/badge.tsx';
+import { Badge, wordsOf } from '#client/dashboard/ui/badge.tsx';
 import { usePaymentWords } from '#client/dashboard/ui/payment-words.ts';
 import { providerName } from '#client/dashboard/ui/provider-name.ts';
 import { type Column, Table } from '#client/dashboard/ui/table.tsx';
@@ -61,15 +62,14 @@ const columnsOf = (texts: PaymentsMessages): readonly Column<Payment>[] => [
 const methodOf = ({ method, provider }: Payment): string =>
   provider === null ? wordsOf(method) : `${wordsOf(method)} · ${providerName(provider)}`;
 
-/** With what the status alone does not say: why it failed, and what of it went back. */
+/** With what the status alone does not say, such as why it failed. */
 function Status({ payment }: { readonly payment: Payment }) {
   const texts = useMessages(PAYMENTS);
-  const { money } = useFormats();
-  const { statusWords, failureWords } = usePaymentWords();
-  const { status, failure, review, amount_refunded: refunded, currency } = payment;
+  const { failureWords } = usePaymentWords();
+  const { failure, review } = payment;
   return (
     <span class="payment-status">
-      <StatusBadge status={status} label={statusWords(status)} />
+      <PaymentBadges payment={payment} />
       {review && (
         <Badge tone="warn" icon="reviews">
           {texts.underReview}
@@ -79,9 +79,6 @@ function Status({ payment }: { readonly payment: Payment }) {
         <span class="muted" title={failure.message}>
           {failureWords(failure.code)}
         </span>
-      )}
-      {refunded > 0 && status !== 'refunded' && (
-        <span class="muted">{texts.refundedPart(money(refunded, currency))}</span>
       )}
     </span>
   );

@@ -7,7 +7,6 @@ const EN: PaymentsMessages = {
   amount: 'Amount',
   status: 'Status',
   underReview: 'Under review',
-  refundedPart: (amount) => `${amount} refunded`,
   method: 'Method',
   customer: 'Customer',
   description: 'Description',

@@ -66,9 +66,9 @@ function OrganizationTable({ rows, onOpen }: OrganizationTableProps) {
     { key: 'plan', header: 'Plan', cell: ({ plan }) => wordsOf(plan) },
     {
       key: 'rate',
-      header: 'Payments / changes / reads a minute',
-      align: 'end',
-      cell: ({ rate }) => [rate.payments, rate.writes, rate.reads].map(number).join(' / '),
+      header: 'Limits a minute',
+      cell: ({ rate }) =>
+        `${number(rate.payments)}\u00a0payments, ${number(rate.writes)}\u00a0changes, ${number(rate.reads)}\u00a0reads`,
     },
     { key: 'capacity', header: 'List partitions', align: 'end', cell: ({ capacity }) => capacity.list_shards },
     { key: 'since', header: 'Created', cell: ({ created_at }) => <Time at={created_at} as="date" /> },

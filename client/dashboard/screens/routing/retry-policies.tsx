@@ -57,7 +57,7 @@ function Policies({ policies, onOpen }: PoliciesProps) {
     { key: 'plan', header: 'Plan', cell: ({ plan_id }) => plan_id || 'All others' },
     {
       key: 'delays',
-      header: 'Tries again after',
+      header: 'Retries after',
       isWide: true,
       cell: ({ delays }) => delays.join(', then ') || 'Never',
     },

@@ -130,8 +130,8 @@ function reviewsGroup({ reviews }: Attention, messages: TodayMessages, titleOf: 
       href: `/dashboard/payments/${payment_id}`,
       text: (
         <>
-          {money(amount, currency)}, {capturable_until === null ? messages.waitingSince : messages.captureUntil}{' '}
-          <Time at={capturable_until ?? since} as={capturable_until === null ? 'relative' : 'date'} />
+          {money(amount, currency)}, {capturable_until === null ? messages.waitingFor : messages.captureUntil}{' '}
+          <Time at={capturable_until ?? since} as={capturable_until === null ? 'elapsed' : 'date'} />
         </>
       ),
     })),

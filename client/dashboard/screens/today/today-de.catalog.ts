@@ -40,7 +40,7 @@ export const DE: TodayMessages = {
   approvals: { one: '# Anfrage eines Agenten freizugeben', other: '# Anfragen von Agenten freizugeben' },
   webhooksFailing: 'Ihr Webhook-Endpunkt antwortet mit Fehlern',
   webhooksDisabled: 'Ihr Webhook-Endpunkt ist abgeschaltet',
-  waitingSince: 'wartet seit',
+  waitingFor: 'wartet',
   captureUntil: 'einziehen bis',
   answerUntil: 'antworten bis',
   overdue: 'überfällig',

@@ -40,7 +40,7 @@ export const ES: TodayMessages = {
   approvals: { one: '# solicitud de un agente por aprobar', other: '# solicitudes de agentes por aprobar' },
   webhooksFailing: 'Su destino de webhooks responde con errores',
   webhooksDisabled: 'Su destino de webhooks está desactivado',
-  waitingSince: 'en espera desde',
+  waitingFor: 'en espera desde hace',
   captureUntil: 'capturar antes del',
   answerUntil: 'responder antes del',
   overdue: 'vencida',

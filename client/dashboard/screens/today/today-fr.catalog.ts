@@ -40,7 +40,7 @@ export const FR: TodayMessages = {
   approvals: { one: '# demande d’agent à approuver', other: '# demandes d’agents à approuver' },
   webhooksFailing: 'Votre point de réception de webhooks répond par des erreurs',
   webhooksDisabled: 'Votre point de réception de webhooks est désactivé',
-  waitingSince: 'en attente depuis',
+  waitingFor: 'en attente depuis',
   captureUntil: 'à capturer avant',
   answerUntil: 'réponse avant',
   overdue: 'en retard',

@@ -40,7 +40,8 @@ export type TodayMessages = {
   readonly approvals: PluralForms;
   readonly webhooksFailing: string;
   readonly webhooksDisabled: string;
-  readonly waitingSince: string;
+  /** Before a time such as "8 days". */
+  readonly waitingFor: string;
   readonly captureUntil: string;
   readonly answerUntil: string;
   readonly overdue: string;

@@ -40,7 +40,7 @@ export const NL: TodayMessages = {
   approvals: { one: '# verzoek van een agent goed te keuren', other: '# verzoeken van agents goed te keuren' },
   webhooksFailing: 'Uw webhook-adres geeft fouten',
   webhooksDisabled: 'Uw webhook-adres is uitgeschakeld',
-  waitingSince: 'wacht sinds',
+  waitingFor: 'wacht al',
   captureUntil: 'innen vóór',
   answerUntil: 'antwoorden vóór',
   overdue: 'te laat',

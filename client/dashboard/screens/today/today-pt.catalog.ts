@@ -40,7 +40,7 @@ export const PT: TodayMessages = {
   approvals: { one: '# pedido de um agente a aprovar', other: '# pedidos de agentes a aprovar' },
   webhooksFailing: 'O seu destino de webhooks responde com erros',
   webhooksDisabled: 'O seu destino de webhooks está desativado',
-  waitingSince: 'à espera desde',
+  waitingFor: 'à espera há',
   captureUntil: 'capturar até',
   answerUntil: 'responder até',
   overdue: 'em atraso',

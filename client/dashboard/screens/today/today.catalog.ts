@@ -41,7 +41,7 @@ const EN: TodayMessages = {
   approvals: { one: '# request of an agent to approve', other: '# requests of agents to approve' },
   webhooksFailing: 'Your webhook endpoint is failing',
   webhooksDisabled: 'Your webhook endpoint is disabled',
-  waitingSince: 'waiting since',
+  waitingFor: 'waiting for',
   captureUntil: 'capture by',
   answerUntil: 'answer by',
   overdue: 'overdue',

@@ -22,7 +22,10 @@ export type ListConnectionsQuery = {
   limit?: number;
   /** How many objects to skip. */
   offset?: number;
-  /** From the `Link` header of the page before: such a page costs the same wherever it is in the list. */
+  /**
+   * From the `Link` header or `next_cursor` of the page before: such a page costs the same wherever it is in the
+   * list.
+   */
   cursor?: string;
   /** Only connections with this label. */
   label?: string;
@@ -39,7 +42,10 @@ export type ListConnectionAuditQuery = {
   limit?: number;
   /** How many objects to skip. */
   offset?: number;
-  /** From the `Link` header of the page before: such a page costs the same wherever it is in the list. */
+  /**
+   * From the `Link` header or `next_cursor` of the page before: such a page costs the same wherever it is in the
+   * list.
+   */
   cursor?: string;
 };
 

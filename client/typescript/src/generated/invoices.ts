@@ -16,7 +16,10 @@ export type ListInvoicesQuery = {
   limit?: number;
   /** How many objects to skip. */
   offset?: number;
-  /** From the `Link` header of the page before: such a page costs the same wherever it is in the list. */
+  /**
+   * From the `Link` header or `next_cursor` of the page before: such a page costs the same wherever it is in the
+   * list.
+   */
   cursor?: string;
   /** Only invoices with this status. */
   status?: InvoiceStatus;

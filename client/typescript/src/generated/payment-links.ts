@@ -17,7 +17,10 @@ export type ListPaymentLinksQuery = {
   limit?: number;
   /** How many objects to skip. */
   offset?: number;
-  /** From the `Link` header of the page before: such a page costs the same wherever it is in the list. */
+  /**
+   * From the `Link` header or `next_cursor` of the page before: such a page costs the same wherever it is in the
+   * list.
+   */
   cursor?: string;
   /** Only links with this status. */
   status?: PaymentLinkStatus;

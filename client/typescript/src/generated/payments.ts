@@ -28,7 +28,10 @@ export type ListPaymentsQuery = {
   limit?: number;
   /** How many objects to skip. */
   offset?: number;
-  /** From the `Link` header of the page before: such a page costs the same wherever it is in the list. */
+  /**
+   * From the `Link` header or `next_cursor` of the page before: such a page costs the same wherever it is in the
+   * list.
+   */
   cursor?: string;
   /** Only payments with this status. */
   status?: PaymentStatus;
@@ -36,7 +39,7 @@ export type ListPaymentsQuery = {
   customer_id?: string;
   /** Only payments that this connection was charged for. */
   connection_id?: string;
-  /** ISO 4217, in upper case. */
+  /** Only this currency: ISO 4217, in any case. */
   currency?: Currency;
   /** Inclusive: an object created at exactly this time is in the list. */
   created_after?: string;
@@ -52,7 +55,7 @@ export type GetPaymentStatsQuery = {
   from?: string;
   /** A day of UTC, included. A date-time stands for its day, and 1970-01-01 for all before it. */
   to?: string;
-  /** ISO 4217, in upper case. */
+  /** Only this currency: ISO 4217, in any case. */
   currency?: Currency;
   /** Only payments that this connection was charged for. */
   connection_id?: string;
@@ -63,7 +66,10 @@ export type ListPaymentReviewsQuery = {
   limit?: number;
   /** How many objects to skip. */
   offset?: number;
-  /** From the `Link` header of the page before: such a page costs the same wherever it is in the list. */
+  /**
+   * From the `Link` header or `next_cursor` of the page before: such a page costs the same wherever it is in the
+   * list.
+   */
   cursor?: string;
 };
 

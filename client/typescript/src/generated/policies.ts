@@ -20,7 +20,10 @@ export type ListRetryPoliciesQuery = {
   limit?: number;
   /** How many objects to skip. */
   offset?: number;
-  /** From the `Link` header of the page before: such a page costs the same wherever it is in the list. */
+  /**
+   * From the `Link` header or `next_cursor` of the page before: such a page costs the same wherever it is in the
+   * list.
+   */
   cursor?: string;
 };
 

@@ -200,7 +200,10 @@ export type AgentApproval = {
   scope: string;
   /** The id in the path: the payment to refund, for example. `null` where something new is made. */
   resource_id: string | null;
-  /** What it moves, in minor units. `null` where that is not known beforehand. */
+  /**
+   * What it moves, in minor units: a subscription each period, a link with all its payments. `null` where that is
+   * not known beforehand.
+   */
   amount: number | null;
   /** The currency of `amount`. Null without `amount`. */
   currency: CurrencyCode | null;
@@ -208,6 +211,8 @@ export type AgentApproval = {
   customer_id: string | null;
   /** As the agent sent it, up to 200 characters. Null without one. */
   description: string | null;
+  /** What else it sent that matters to who decides, such as `interval`, `max_payments`, `reason` or `force`. */
+  terms: StoredMetadata;
   created_at: CreatedAt;
   /** Until then it can be decided and repeated. */
   expires_at: string;
@@ -412,7 +417,7 @@ export type Attention = {
       }[];
     };
   } | null;
-  /** Requests of agents that wait for approval. Null: the caller lacks the scope that reads them. */
+  /** Requests of agents that wait for approval. Null for API keys: only people decide about them. */
   approvals: {
     /** How many there are, up to a limit. */
     count: number;
@@ -1344,7 +1349,7 @@ export type FailedRequest = {
    * card number.
    */
   client_request_id: string | null;
-  /** When the request was answered. */
+  /** When the request came. */
   created_at: string;
   /** The HTTP method. */
   method: string;
@@ -2603,7 +2608,7 @@ export type Problem = {
   details?: {
     /** The errors of an invalid request, one each. */
     fields?: readonly {
-      /** Which field, such as `body.amount`. */
+      /** Which field, such as `amount` or `query.limit`. */
       path: string;
       /** What the field must be. */
       message: string;
@@ -2697,8 +2702,8 @@ export type Refund = {
 };
 
 /**
- * Without `amount` all that is left is refunded. What the provider cannot refund exactly, or as too little, is
- * refused (`amount_not_supported`); a part may leave a rest that is so.
+ * Without `amount` all that is left is refunded. An amount that the provider cannot express exactly, or that is too
+ * small for it, is refused (`amount_not_supported`). Refunding a part may leave such an amount.
  */
 export type RefundPayment = {
   amount?: Amount;
@@ -5351,7 +5356,7 @@ export type Token = string | { [name: string]: string };
 /** Tokens by provider, so that a payment can fail over to another one. */
 export type Tokens = { [name in Provider]?: Token };
 
-/** Can not be changed once the test has been started. */
+/** Cannot be changed once the test has been started. */
 export type Variants = readonly {
   /** A name that no other variant has. */
   name: string;

@@ -19,7 +19,10 @@ export type ListSubscriptionsQuery = {
   limit?: number;
   /** How many objects to skip. */
   offset?: number;
-  /** From the `Link` header of the page before: such a page costs the same wherever it is in the list. */
+  /**
+   * From the `Link` header or `next_cursor` of the page before: such a page costs the same wherever it is in the
+   * list.
+   */
   cursor?: string;
   /** Only subscriptions with this status. */
   status?: 'active' | 'paused' | 'canceled';
@@ -41,7 +44,7 @@ export type GetSubscriptionStatsQuery = {
   from?: string;
   /** A day of UTC, included. A date-time stands for its day, and 1970-01-01 for all before it. */
   to?: string;
-  /** ISO 4217, in upper case. */
+  /** Only this currency: ISO 4217, in any case. */
   currency?: Currency;
 };
 

@@ -21,7 +21,10 @@ export type ListWebhookAuditQuery = {
   limit?: number;
   /** How many objects to skip. */
   offset?: number;
-  /** From the `Link` header of the page before: such a page costs the same wherever it is in the list. */
+  /**
+   * From the `Link` header or `next_cursor` of the page before: such a page costs the same wherever it is in the
+   * list.
+   */
   cursor?: string;
 };
 
@@ -30,7 +33,10 @@ export type ListEventsQuery = {
   limit?: number;
   /** How many objects to skip. */
   offset?: number;
-  /** From the `Link` header of the page before: such a page costs the same wherever it is in the list. */
+  /**
+   * From the `Link` header or `next_cursor` of the page before: such a page costs the same wherever it is in the
+   * list.
+   */
   cursor?: string;
   /** Only events of this type. */
   type?: EventType;

@@ -1,8 +1,9 @@
 import type { AgentLimits, AgentRequest } from '#shared/domain/accounts/agent.model.ts';
+import { approvalStatus, firstWaiting } from '#shared/domain/accounts/agent.rules.ts';
 import type { OrganizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import { DAY, plus, SECOND } from '#shared/kernel/clock.ts';
-import { derivedId, isId } from '#shared/kernel/ids.ts';
+import { derivedId, isId, minId } from '#shared/kernel/ids.ts';
 import type { AgentRequestKey, AgentSpending, AgentsPort, ApprovalsQuery } from '#shared/ports/agents.port.ts';
 import { agentIndexKeys, agentKeys } from '#shared/store/agent-keys.ts';
 import { fromItem } from '#shared/store/from-item.ts';
@@ -82,17 +83,24 @@ export class AgentRepo implements AgentsPort {
     return (await transactWithRetry(this.#table, [put, auditWrite(audit)])).ok;
   }
 
-  async countWaiting(orgId: string, max: number): Promise<number> {
-    const { count } = await this.#table.count('status', { pk: agentIndexKeys.agentsWaiting(orgId), limit: max });
+  async countWaiting(orgId: string, at: Date, max: number): Promise<number> {
+    const range = { ge: minId('approval', firstWaiting(at)) };
+    const { count } = await this.#table.count('status', { pk: agentIndexKeys.agentsWaiting(orgId), range, limit: max });
     return count;
   }
 
-  list(orgId: string, { waiting = false, limit, offset, cursor }: ApprovalsQuery): Promise<ListPage<AgentRequest>> {
-    const source = waiting
+  /** What nobody decided in time stays in the index of those that wait until it is deleted. */
+  list(orgId: string, { waitingAt, limit, offset, cursor }: ApprovalsQuery): Promise<ListPage<AgentRequest>> {
+    const source = waitingAt
       ? ({ index: 'status', partitions: [agentIndexKeys.agentsWaiting(orgId)], exact: false } as const)
       : ({ index: 'list', partitions: [agentIndexKeys.agentApprovals(orgId)], exact: true } as const);
-    const matches = (request: AgentRequest) => !waiting || request.status === 'pending';
-    const query = { limit, offset, ...(cursor !== undefined && { cursor }) };
+    const matches = (request: AgentRequest) => !waitingAt || approvalStatus(request, waitingAt) === 'pending';
+    const query = {
+      limit,
+      offset,
+      ...(cursor !== undefined && { cursor }),
+      ...(waitingAt && { created_after: firstWaiting(waitingAt).toISOString() }),
+    };
     return listRecords(this.#table, { source, idKind: 'approval', read: toRequest, matches }, query);
   }
 }

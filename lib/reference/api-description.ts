@@ -1,4 +1,4 @@
-/** What this page reads of a JSON schema. Whatever else stands in one is passed over. */
+/** What the documentation reads of a JSON schema. Whatever else stands in one is passed over. */
 export type Schema = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -7,7 +7,6 @@ export type Schema = {
   readonly required?: readonly string[];
   readonly items?: Schema;
   readonly additionalProperties?: boolean | Schema;
-  readonly propertyNames?: Schema;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
@@ -18,7 +17,6 @@ export type Schema = {
   readonly pattern?: string;
   readonly default?: unknown;
   readonly example?: unknown;
-  readonly examples?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
@@ -26,7 +24,7 @@ export type Schema = {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly deprecated?: boolean;
-  readonly discriminator?: { readonly propertyName: string; readonly mapping?: Readonly<Record<string, string>> };
+  readonly discriminator?: { readonly propertyName: string };
 };
 
 type Examples = Readonly<Record<string, { readonly value?: unknown; readonly $ref?: string }>>;
@@ -43,7 +41,7 @@ export type Parameter = {
   readonly example?: unknown;
 };
 
-export type ResponseBody = { readonly $ref?: string; readonly description?: string; readonly content?: Content };
+type ResponseBody = { readonly $ref?: string; readonly description?: string; readonly content?: Content };
 type RequestBody = { readonly $ref?: string; readonly required?: boolean; readonly content?: Content };
 
 export type Operation = {
@@ -63,8 +61,8 @@ type PathItem = { readonly parameters?: readonly Parameter[] } & Readonly<Partia
 const VERBS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 type Verb = (typeof VERBS)[number];
 
-/** What this page reads of an OpenAPI document. */
-export type OpenDocument = {
+/** What the documentation reads of the API document. */
+export type ApiDescription = {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
@@ -72,7 +70,7 @@ export type OpenDocument = {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 };
 
-/** An operation with its place. References to parameters, bodies and answers are resolved, those to schemas are not. */
+/** An operation with its place. References to parameters, bodies and responses are resolved, those to schemas are not. */
 export type Endpoint = Operation & {
   readonly method: string;
   readonly path: string;
@@ -80,7 +78,7 @@ export type Endpoint = Operation & {
   readonly parameters: readonly Parameter[];
 };
 
-export function endpointsOf(document: OpenDocument, paths = document.paths): readonly Endpoint[] {
+export function endpointsOf(document: ApiDescription, paths = document.paths): readonly Endpoint[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     VERBS.flatMap((verb) => {
       const operation = item[verb];
@@ -91,7 +89,7 @@ export function endpointsOf(document: OpenDocument, paths = document.paths): rea
 
 type Found = { path: string; verb: Verb; operation: Operation; shared: readonly Parameter[] };
 
-function endpointOf(document: OpenDocument, { path, verb, operation, shared }: Found): Endpoint {
+function endpointOf(document: ApiDescription, { path, verb, operation, shared }: Found): Endpoint {
   const responses = Object.entries(operation.responses).map(([status, response]) => [
     status,
     resolved(document, response),
@@ -110,7 +108,7 @@ function endpointOf(document: OpenDocument, { path, verb, operation, shared }: F
 export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
 /** What a reference leads to; anything else is returned as it is. */
-export function resolved<T extends object>(document: OpenDocument, node: T): T {
+export function resolved<T extends object>(document: ApiDescription, node: T): T {
   if (!('$ref' in node) || typeof node.$ref !== 'string') return node;
   const [kind = '', name = ''] = node.$ref.split('/').slice(2);
   const found = document.components[kind]?.[name];
@@ -124,13 +122,13 @@ export const jsonOf = (body: { readonly content?: Content } | undefined): Media 
   body?.content?.['application/json'];
 
 /** The first example of a body, undefined if it has none. */
-export function exampleOf(document: OpenDocument, media: Media | undefined): unknown {
+export function exampleOf(document: ApiDescription, media: Media | undefined): unknown {
   if (media?.example !== undefined) return media.example;
   const [first] = Object.values(media?.examples ?? {});
   return first && resolved(document, first).value;
 }
 
-/** The answer of a success, with its status. */
+/** The response of a success, with its status. */
 export function successOf({ responses }: Operation): readonly [status: string, ResponseBody] | undefined {
   return Object.entries(responses).find(([status]) => /^[23]/.test(status));
 }
