@@ -11,7 +11,7 @@ const isOfPayment = (event: Body): boolean => event?.type.startsWith('payment.')
 /** What an operation's example should show, where several would do. A line that nothing fits has no effect. */
 export const PREFERRED: Readonly<Record<string, Preferred>> = {
   'POST /v1/payments': ({ request, response }) =>
-    succeeded({ request, response }) && request.customer_id !== undefined && request.amount === 5_000,
+    succeeded({ request, response }) && request.customer_id === 'kim-doe' && request.customer_email !== undefined,
   'GET /v1/payments/{id}': succeeded,
   'GET /v1/payments': ({ response }) => response.payments[0]?.status === 'succeeded',
   'POST /v1/payments/{id}/confirm': succeeded,
