@@ -18,9 +18,9 @@ function placesOf(page: Page): readonly Found[] {
   const places = contentsOf(page)
     .filter(({ isDeprecated }) => !isDeprecated)
     .map(
-      ({ id, title, code = '', text }): Found => [title, page.title, `${address}#${id}`, shortened(`${code} ${text}`)],
+      ({ id, title, code = '', text }): Found => [title, page.title, `${address}#${id}`, truncated(`${code} ${text}`)],
     );
-  return [[page.title, page.section, address, shortened(page.summary)], ...places];
+  return [[page.title, page.section, address, truncated(page.summary)], ...places];
 }
 
-const shortened = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_WORDS_LENGTH);
+const truncated = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_WORDS_LENGTH);

@@ -91,7 +91,7 @@ async function runUseCase<D>(route: Route<D>, event: ApiEvent, deps: D & ApiDeps
   const caller = callerOf(event, deps);
   // As `noteCause` does. What a read finds out, such as a poll, is nobody's act.
   const work = route.method === 'GET' ? undefined : currentWork.getStore();
-  if (work) work.trace += ` ~${caller.person?.userId ?? caller.credentialId}`;
+  if (work?.trace !== undefined) work.trace += ` ~${caller.person?.userId ?? caller.credentialId}`;
   const result = await route.run(state.input as never, caller, deps);
   const { id = event.pathParameters?.id } = (result ?? {}) as { readonly id?: string };
   if (state.credential) state.about = { org_id: state.credential.orgId, ...(id !== undefined && { resource_id: id }) };

@@ -7,8 +7,9 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { PaymentsPort } from '#shared/ports/payments.port.ts';
 
 /**
- * Runs an action of a caller, a workflow step among them, whose first change of the payment also notes who has asked for it: in the same write, so it costs none
- * of its own. The services that these actions share with timers and callbacks know nothing of it.
+ * Runs an action of a caller, a workflow step among them, whose first change of the payment also notes who has asked for
+ * it: in the same write, so it costs none of its own. The services that these actions share with timers and callbacks
+ * know nothing of it.
  */
 export const notingWho =
   <I, D extends Pick<Deps, 'payments'>>(

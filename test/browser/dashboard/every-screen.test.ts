@@ -9,7 +9,7 @@ import {
   theOwner,
 } from '#test/browser/dashboard/support/dashboard.ts';
 import { answersOf, everyAddress, fill, goTo, visit } from '#test/browser/dashboard/support/every-screen.ts';
-import { dialogFaults, hearKeyboard, tabFaults } from '#test/browser/dashboard/support/keyboard.ts';
+import { dialogFaults, tabFaults, watchKeyboard } from '#test/browser/dashboard/support/keyboard.ts';
 import { accessibilityFaults, overflows } from '#test/browser/link-page.support.ts';
 import { browserSuite } from '#test/support/chromium.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
@@ -174,7 +174,7 @@ browserSuite('every screen of the dashboard', (browser) => {
     'is used by keys alone: each control is reached and shows it, and dialogs hold the focus and give it back',
     async () => {
       const page = await aTab(owner);
-      await hearKeyboard(page);
+      await watchKeyboard(page);
       await page.reload();
       await isLoaded(page);
       await answersOf(page);

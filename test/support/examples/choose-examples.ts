@@ -13,7 +13,7 @@ type OperationExample = { readonly status: number; readonly request?: unknown; r
 export function chooseExamples(recorded: readonly RecordedExample[]): Examples {
   const shown = recorded.map(({ operation, status, request, response }) => ({
     operation,
-    ...plausible({ status, request, response: shortened(response) }),
+    ...plausible({ status, request, response: withFirstItems(response) }),
   }));
   const successes = Map.groupBy(
     shown.filter(({ status }) => status < 300),
@@ -56,15 +56,15 @@ const MAX_TEXTS = 3;
 /** These refer to each other. */
 const WHOLE = new Set(['steps', 'variants']);
 
-/** The first items of lists. */
-function shortened(node: unknown): unknown {
+/** The same with the first items of its lists only. */
+function withFirstItems(node: unknown): unknown {
   if (Array.isArray(node)) {
     const areObjects = node.every((each) => typeof each === 'object' && each !== null);
-    return node.slice(0, areObjects ? MAX_OBJECTS : MAX_TEXTS).map(shortened);
+    return node.slice(0, areObjects ? MAX_OBJECTS : MAX_TEXTS).map(withFirstItems);
   }
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [name, WHOLE.has(name) ? value : shortened(value)]),
+    Object.entries(node).map(([name, value]) => [name, WHOLE.has(name) ? value : withFirstItems(value)]),
   );
 }
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Runs before the page: notes which elements hear clicks, and what the focus visits, with how the visit is seen. So one
+ * Runs before the page: notes which elements handle clicks, and what the focus visits, with how the visit is seen. So one
  * look at the end tells all, and not one for each press of a key.
  */
-const EARS = `{
+const WATCHER = `{
   const clickable = new Set();
   const add = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function (type, ...more) {
@@ -60,7 +60,7 @@ const EARS = `{
   };
 }`;
 
-export const hearKeyboard = (page: Page): Promise<unknown> => page.addInitScript(EARS);
+export const watchKeyboard = (page: Page): Promise<unknown> => page.addInitScript(WATCHER);
 
 /** More than any screen has. */
 const MAX_CONTROLS = 250;
