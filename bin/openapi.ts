@@ -1,26 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openApiText } from '#functions/openapi/describe-api.ts';
-
-const FILE = fileURLToPath(new URL('../openapi.json', import.meta.url));
+import { openApiTexts } from '#functions/openapi/describe-api.ts';
 
 const args = process.argv.slice(2);
 if (args.some((argument) => argument !== '--check')) {
-  process.stderr.write('npm run openapi writes openapi.json. npm run openapi -- --check only compares it.\n');
+  process.stderr.write('npm run openapi writes the API documents. npm run openapi -- --check only compares them.\n');
   process.exit(1);
 }
 
-const text = await openApiText();
-if (args.length === 0) writeFileSync(FILE, text);
-else if (textOf(FILE) !== text) {
-  process.stderr.write('openapi.json is not what the route table says. Run: npm run openapi\n');
-  process.exit(1);
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
+for (const [name, text] of Object.entries(await openApiTexts())) {
+  const file = fileURLToPath(new URL(`../${name}.json`, import.meta.url));
+  if (args.length === 0) writeFileSync(file, text);
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+    process.stderr.write(`${name}.json is not what the route table says. Run: npm run openapi\n`);
+    process.exitCode = 1;
   }
 }

@@ -17,6 +17,6 @@ applyTheme(chosenTheme());
 await Promise.all([startI18n(), pageStyles().catch(() => undefined)]);
 const opened = SCREENS.find(({ path }) => exec(location.pathname, `/dashboard${path}`));
 // While the session is asked for: it is not known yet, but hardly ever missing.
-void opened?.screen.preload();
+opened?.screen.preload();
 const app = document.getElementById('app');
 if (app) render(<App />, app);

@@ -3,8 +3,8 @@ import { APPROVAL_STATUSES } from '#shared/domain/accounts/agent.model.ts';
 import { ByCurrency, IdParam, ListQuery, MAX_AMOUNT, Pagination } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
-const LIMIT = `Must be a whole number of minor units, 0 to ${MAX_AMOUNT}.`;
-const Daily = ByCurrency(z.int(LIMIT).min(0, LIMIT).max(MAX_AMOUNT, LIMIT));
+const LIMIT = `Must be a whole number of minor units, 0 to ${MAX_AMOUNT}, or null to remove the limit.`;
+const Daily = ByCurrency(z.int(LIMIT).min(0, LIMIT).max(MAX_AMOUNT, LIMIT).nullable());
 
 export const AgentLimitsReply = z.object({ daily: z.record(z.string(), z.int()) }).meta({ id: 'AgentLimits' });
 

@@ -53,8 +53,9 @@ const unanswered = (changes: boolean) => ({
  */
 function faultOf(call: ToolCall, input: Json): string | undefined {
   const { body, idempotency_key: key } = input;
-  const unknown = Object.keys(input).filter((name) => !namesOf(call).includes(name));
-  if (unknown.length > 0) return `Unknown: ${unknown.join(', ')}.`;
+  const names = namesOf(call);
+  const unknown = Object.keys(input).filter((name) => !names.includes(name));
+  if (unknown.length > 0) return `Unknown: ${unknown.join(', ')}. This tool takes: ${names.join(', ') || 'nothing'}.`;
   const missing = call.pathNames.filter((name) => typeof input[name] !== 'string' || NO_SEGMENT.test(input[name]));
   if (missing.length > 0) return `Send ${missing.join(', ')} as text.`;
   if (body !== undefined && !isObject(body)) return 'Send body as an object with its fields, not as text or a list.';

@@ -11,6 +11,7 @@ import { type KeyRights, rightsOf } from '#functions/mcp/key-rights.ts';
 import { type ApiDocument, type Tool, toolsOf } from '#functions/mcp/tools.ts';
 import { parseKey } from '#shared/domain/accounts/api-key.model.ts';
 import { isAllowedOrigin } from '#shared/domain/reference/allowed-origin.rules.ts';
+import { joinDocuments } from '#shared/domain/reference/api-documents.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
@@ -27,11 +28,12 @@ const INSTRUCTIONS =
   'Where the error is approval_required, a person decides in the dashboard: tell them the address, and repeat the same ' +
   'call with the same idempotency_key afterwards.';
 
-/** Read lazily, once: from the committed document. */
+/** Read lazily, once: from the committed documents. */
 let tools: Promise<readonly Tool[]> | undefined;
 const loadTools = async (): Promise<readonly Tool[]> => {
-  const { default: document } = await import('#openapi.json', { with: { type: 'json' } });
-  return toolsOf(document as unknown as ApiDocument);
+  const { default: first } = await import('#openapi.json', { with: { type: 'json' } });
+  const { default: second } = await import('#openapi-dashboard.json', { with: { type: 'json' } });
+  return toolsOf(joinDocuments(first, second) as unknown as ApiDocument);
 };
 
 /**

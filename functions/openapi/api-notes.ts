@@ -1,7 +1,7 @@
-import type { FunctionGroup } from '#functions/route-table.ts';
 import { PLANS } from '#shared/domain/accounts/plans.catalog.ts';
 import { BURST, RATE_CLASSES } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { RETRY_WINDOWS } from '#shared/domain/payments/retry-budget.rules.ts';
+import type { DocumentName } from '#shared/domain/reference/api-documents.rules.ts';
 import { SETUP_LIMITS } from '#shared/domain/routing/setup-limits.rules.ts';
 import { RETRY_DELAYS } from '#shared/domain/webhooks/delivery.rules.ts';
 import { PREVIOUS_SECRET_VALID } from '#shared/domain/webhooks/webhook-config.rules.ts';
@@ -102,7 +102,7 @@ const RATE_LIMITS = `
 ${RATE_CLASSES.payments.limit} payment creations, ${RATE_CLASSES.writes.limit} other writes and
 ${RATE_CLASSES.reads.limit} reads a minute, and ${BURST.limit} requests in ${BURST.seconds} seconds. The keys
 of a large organization may have higher limits, which \`X-RateLimit-Limit\` shows. Without a valid key the address is
-counted; with a public key, each address by itself. Requests for this document, preflights and \`/health\` are not
+counted; with a public key, each address by itself. Requests for the API documents, preflights and \`/health\` are not
 counted.`;
 
 /** Thousands are separated by a space, as in `10 000`. */
@@ -150,52 +150,65 @@ export const INFO = {
   description: sections(CONVENTIONS, ERRORS, IDEMPOTENCY, LISTS, RATE_LIMITS, BROWSERS),
 } as const;
 
-/** Functions whose routes are described among another group's. */
-export const DESCRIBED_AS = {
-  'payment-actions': 'payments',
-  'payment-stats': 'payments',
-  'payment-timeline': 'payments',
-  attention: 'payments',
-  'subscription-stats': 'subscriptions',
-  dashboard: 'hosted-pages',
-  reference: 'hosted-pages',
-  agents: 'organizations',
-  mcp: 'openapi',
-} as const satisfies Partial<Record<FunctionGroup, FunctionGroup>>;
+/** What everybody reads first: which of the two documents has what. Their addresses are those of the same host. */
+const OTHER_DOCUMENT = {
+  openapi: `
+This document has what a server calls with an API key. What people do in the dashboard, such as signing in, the figures
+and logs of its screens, and deprecated spellings of paths are in \`/openapi-dashboard.json\`. Each tag is in one of the two.`,
+  'openapi-dashboard': `
+This document has what people do in the dashboard, the figures and logs of its screens, and deprecated spellings of
+paths. What an integration is built on is in \`/openapi.json\`. Each tag is in one of the two.`,
+} as const satisfies Record<DocumentName, string>;
 
-type DescribedGroup = Exclude<FunctionGroup, keyof typeof DESCRIBED_AS>;
+const TITLES = { openapi: 'Payfork', 'openapi-dashboard': 'Payfork dashboard' } as const;
 
-/** A sentence about each group of routes, and what else one needs to know of it. */
-export const GROUP_NOTES: Readonly<Record<DescribedGroup, string>> = {
-  'api-keys': 'Keys for servers, and public keys for checkouts. A key is shown once.',
-  connections: "An organization's own accounts at providers.",
-  'routing-rules': sections('Which connection takes which payments; all others use default routing.', SETUP),
-  'routing-simulator':
-    'Where a payment would go and why, and what edited rules would change for the newest payments. Nothing is stored.',
-  'ab-tests': 'Compare routing rules on real payments.',
-  payments: 'Charges and refunds, routed to those connections.',
-  search: 'Any record, by what people have in their hands: an id, a reference, a customer.',
-  disputes:
-    "What customers dispute at their banks: answered here, or in the provider's dashboard where it takes no API calls.",
-  'payment-methods': 'Saved cards and accounts of customers, for later payments, at whichever provider has a token.',
-  customers: 'What is kept of a customer, and how it is erased.',
-  'payment-links': 'Hosted pages where customers pay, without code at the merchant.',
-  'hosted-pages': 'The pages that customers and users open in a browser; not for API clients.',
-  subscriptions: sections('Customers who are charged each period, without being present.', SUBSCRIPTIONS),
-  invoices: 'What a subscription owes for a period, one each; retried by the retry policy until it is paid.',
-  policies: 'Which payments are blocked before any provider is called, and when a failed invoice is retried.',
-  workflows: sections(
-    'Automation of what follows an event: integrations, templates of steps, rules that run them, executions.',
-    WORKFLOWS,
-    EXPRESSIONS,
-  ),
-  webhooks: sections("Events, and the endpoint where they are sent: the organization's own server.", EVENTS),
-  'psp-webhooks': 'Callbacks of providers; configured at the provider, not for API clients.',
-  auth: 'People sign in by a mailed link or a passkey; a session is a cookie.',
-  organizations: sections('The organization itself, and its members with their roles.', PLAN_LIMITS),
-  platform:
-    'For those who operate the service: all organizations, their identities and plans. Each action is in the ' +
-    'audit log.',
-  health: 'Whether the service works, for monitors.',
-  openapi: 'This document.',
-};
+export const infoOf = (name: DocumentName) => ({
+  ...INFO,
+  title: TITLES[name],
+  description: sections(OTHER_DOCUMENT[name], INFO.description),
+});
+
+/** A sentence about each tag, and what else one needs to know of it; by the document that has the tag. */
+export const TAG_NOTES = {
+  openapi: {
+    payments: 'Charges and refunds, routed to your own accounts at providers.',
+    'payment-links': 'Hosted pages where customers pay, without code at the merchant.',
+    'payment-methods': 'Saved cards and accounts of customers, for later payments, at whichever provider has a token.',
+    customers: 'What is kept of a customer, and how it is erased.',
+    disputes:
+      "What customers dispute at their banks: answered here, or in the provider's dashboard where it takes no API calls.",
+    subscriptions: sections('Customers who are charged each period, without being present.', SUBSCRIPTIONS),
+    invoices: 'What a subscription owes for a period, one each; retried by the retry policy until it is paid.',
+    webhooks: sections("Events, and the endpoint where they are sent: the organization's own server.", EVENTS),
+    workflows: sections(
+      'Automation of what follows an event: integrations, templates of steps, rules that run them, executions.',
+      WORKFLOWS,
+      EXPRESSIONS,
+    ),
+    connections: "An organization's own accounts at providers.",
+    'routing-rules': sections('Which connection takes which payments; all others use default routing.', SETUP),
+    'ab-tests': 'Compare routing rules on real payments.',
+    policies: 'Which payments are blocked before any provider is called, and when a failed invoice is retried.',
+    'api-keys': 'Keys for servers, and public keys for checkouts. A key is shown once.',
+    organizations: sections('The organization itself.', PLAN_LIMITS),
+    'hosted-pages': 'The pages that customers open in a browser; not for API clients.',
+    'psp-webhooks': 'Callbacks of providers; configured at the provider, not for API clients.',
+    health: 'Whether the service works, for monitors.',
+    openapi: 'The API documents, the reference that is made from them, and the API as tools for agents.',
+  },
+  'openapi-dashboard': {
+    dashboard: 'The pages where people sign in and work; not for API clients.',
+    auth: 'People sign in by a mailed link or a passkey; a session is a cookie.',
+    team: 'The members of an organization with their roles, and what only they change of it.',
+    agents: 'What agents may move in a day without a person, and the requests that wait for one.',
+    reports: 'What the screens of the dashboard show: figures, what waits for a person, and the story of a payment.',
+    search: 'Any record, by what people have in their hands: an id, a reference, a customer.',
+    'routing-simulator':
+      'Where a payment would go and why, and what edited rules would change for the newest payments. Nothing is stored.',
+    logs: 'Who changed what, and which requests failed.',
+    platform:
+      'For those who operate the service: all organizations, their identities and plans. Each action is in the ' +
+      'audit log.',
+    deprecated: 'Other spellings of paths. They work, and nothing new should use them.',
+  },
+} as const satisfies Record<DocumentName, object>;

@@ -1,51 +1,62 @@
 import * as z from 'zod';
-import { DESCRIBED_AS, GROUP_NOTES, INFO } from '#functions/openapi/api-notes.ts';
+import { INFO, TAG_NOTES } from '#functions/openapi/api-notes.ts';
+import { tagOf } from '#functions/openapi/api-tags.ts';
 import { apiWords } from '#functions/openapi/api-words.ts';
+import { documentPart } from '#functions/openapi/split-document.ts';
 import { withStructure } from '#functions/openapi/structure/with-structure.ts';
 import { withExamples } from '#functions/openapi/with-examples.ts';
 import { withValueWords } from '#functions/openapi/with-value-words.ts';
 import { withWords } from '#functions/openapi/with-words.ts';
-import { ROUTES } from '#functions/route-table.ts';
+import { type FunctionGroup, ROUTES } from '#functions/route-table.ts';
+import { DOCUMENT_NAMES, type DocumentName } from '#shared/domain/reference/api-documents.rules.ts';
 import { type OpenApiDocument, openApiDocument } from '#shared/http/openapi/document.ts';
 import type { AnyRoute } from '#shared/http/route.ts';
-import { sha256Hex } from '#shared/kernel/ids.ts';
 import { PSPS } from '#shared/psp/providers.ts';
 
 const isForClients = ({ method, path }: AnyRoute): boolean => method !== 'OPTIONS' && !path.endsWith('+}');
 
-/** Preflights, and URLs that a person got wrong, are sent by browsers, not by API clients. */
-const groups: Record<string, readonly AnyRoute[]> = {};
-for (const [group, routes] of Object.entries(ROUTES)) {
-  const name: string = group in DESCRIBED_AS ? DESCRIBED_AS[group as keyof typeof DESCRIBED_AS] : group;
-  groups[name] = [...(groups[name] ?? []), ...routes.filter(isForClients)];
-}
+const NOTES = { ...TAG_NOTES.openapi, ...TAG_NOTES['openapi-dashboard'] };
+
+/**
+ * By tag, in the order of the notes. Preflights, and URLs that a person got wrong, are sent by browsers, not by API
+ * clients.
+ */
+const ROUTES_BY_TAG = Map.groupBy(
+  Object.entries(ROUTES).flatMap(([group, routes]) =>
+    routes.filter(isForClients).map((route) => ({ route, tag: tagOf(group as FunctionGroup, route) })),
+  ),
+  ({ tag }) => tag,
+);
+const groups = Object.fromEntries(
+  (Object.keys(NOTES) as (keyof typeof NOTES)[]).map((tag) => [
+    tag,
+    (ROUTES_BY_TAG.get(tag) ?? []).map(({ route }) => route),
+  ]),
+);
 
 /** Of all providers, each once. */
 const METHODS = [...new Set(Object.values(PSPS).flatMap(({ capabilities }) => capabilities.methods))].sort();
 
-/** The document of the current routes, for tools and tests: the API serves the committed text. */
+/** The whole description of the current routes, for tools and tests: the API serves parts of it, as committed. */
 export async function describeApi(words = apiWords()): Promise<OpenApiDocument> {
   const credentials = await credentialShapes();
   const document = openApiDocument(groups, {
     info: INFO,
-    groups: GROUP_NOTES,
+    groups: NOTES,
     schemas: credentials,
   });
   const described = withWords(withCredentials(document, Object.keys(credentials)), words);
   // Again, for the components that the structure makes.
   const whole = withWords(withStructure(described, METHODS), words);
-  return withVersion(withExamples(withValueWords(whole)));
+  return withExamples(withValueWords(whole));
 }
 
-/** A version that changes whenever the document does, so that a generated client can say what it was made from. */
-function withVersion(document: OpenApiDocument): OpenApiDocument {
-  const { info } = document;
-  const hash = sha256Hex(JSON.stringify(document)).slice(0, 12);
-  return { ...document, info: { ...info, version: `${info.version}+${hash}` } };
+/** What `npm run openapi` writes to the file of each document. */
+export async function openApiTexts(): Promise<Readonly<Record<DocumentName, string>>> {
+  const whole = await describeApi();
+  const texts = DOCUMENT_NAMES.map((name) => [name, `${JSON.stringify(documentPart(whole, name), null, 2)}\n`]);
+  return Object.fromEntries(texts);
 }
-
-/** `npm run openapi` writes this to `openapi.json`. */
-export const openApiText = async (): Promise<string> => `${JSON.stringify(await describeApi(), null, 2)}\n`;
 
 /** Every provider's folder has its credentials in a file of the same name. */
 async function credentialShapes(): Promise<Record<string, z.ZodType>> {

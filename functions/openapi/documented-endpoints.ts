@@ -1,3 +1,5 @@
+import { readDocument } from '#functions/openapi/read-document.ts';
+import { joinDocuments } from '#shared/domain/reference/api-documents.rules.ts';
 import { PUBLIC } from '#shared/http/openapi/components.ts';
 import { methodsMatcher, routeMatcher } from '#shared/http/route-match.ts';
 
@@ -8,24 +10,25 @@ export type Endpoint = {
   /** Pages, callbacks and this document are not called by scripts. */
   readonly forDashboards: boolean;
 };
-type Document = {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security: readonly object[] }>>>>;
-};
+type Paths = Readonly<Record<string, Readonly<Record<string, { readonly security: readonly object[] }>>>>;
 
 type Lookup = {
   readonly endpoints: (path: string) => readonly Endpoint[];
   readonly methods: (path: string) => readonly string[];
 };
 
-/** Read lazily, once: the document is enough, and this function need not import the route table. */
+/** Read lazily, once: the documents are enough, and this function need not import the route table. */
 let lookup: Promise<Lookup> | undefined;
 
 function lookUp(): Promise<Lookup> {
-  lookup ??= import('#openapi.json', { with: { type: 'json' } }).then(({ default: document }) => {
-    const endpoints = endpointsIn(document);
-    return { endpoints: endpointLookup(endpoints), methods: methodsMatcher(withOthers(endpoints)) };
-  });
+  lookup ??= makeLookup();
   return lookup;
+}
+
+async function makeLookup(): Promise<Lookup> {
+  const whole = joinDocuments(await readDocument('openapi'), await readDocument('openapi-dashboard'));
+  const endpoints = endpointsIn(whole.paths as Paths);
+  return { endpoints: endpointLookup(endpoints), methods: methodsMatcher(withOthers(endpoints)) };
 }
 
 /** Every endpoint at this path, one for each method. */
@@ -48,7 +51,7 @@ function withOthers(endpoints: readonly Endpoint[]): readonly { readonly method:
   ];
 }
 
-const endpointsIn = ({ paths }: Document): readonly Endpoint[] =>
+const endpointsIn = (paths: Paths): readonly Endpoint[] =>
   Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { security }]) => ({
       method: method.toUpperCase(),

@@ -15,7 +15,7 @@ export async function respondToPreflight(
   const path = `/${params.proxy ?? ''}`;
   const allow = (await methodsAt(path)).join(', ');
   if (allow === '')
-    throw new AppError('route_not_found', 'There is no such endpoint. The API lists all of them at GET /openapi.json.');
+    throw new AppError('route_not_found', 'There is no such endpoint. The API lists all of them at /docs.');
   return { status: 204, headers: { allow, ...corsHeaders(await endpointsAt(path), headers, config) } };
 }
 

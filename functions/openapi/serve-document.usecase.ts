@@ -1,3 +1,5 @@
+import { readDocument } from '#functions/openapi/read-document.ts';
+import type { DocumentName } from '#shared/domain/reference/api-documents.rules.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { gzipped } from '#shared/kernel/gzip.ts';
 import { sha256Hex } from '#shared/kernel/ids.ts';
@@ -5,26 +7,32 @@ import type { ServiceConfig } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 import { type CompressedContent, compressedResponse } from '#shared/services/reference/compressed-response.service.ts';
 
+type Request = Pick<RawRequest, 'headers'>;
 type Needs = { readonly config: Pick<ServiceConfig, 'stage' | 'apiUrl' | 'otherStageUrl'> };
 
-/** Read and compressed lazily, once, to keep it out of cold starts: one for each address that a process serves. */
+/** Read and compressed lazily, once, to keep them out of cold starts: for each address that a process serves. */
 const documents = new Map<string, Promise<CompressedContent>>();
 
+export const serveApiDocument = (request: Request, needs: Needs) => serveDocument('openapi', request, needs);
+export const serveDashboardDocument = (request: Request, needs: Needs) =>
+  serveDocument('openapi-dashboard', request, needs);
+
 /**
- * The committed document, with the addresses of this deployment; that it is up to date is tested, so nothing is built
+ * A committed document, with the addresses of this deployment; that it is up to date is tested, so nothing is built
  * here. Any page may read it. It is large, so that most requests should get a tenth of it, or nothing.
  */
-export async function serveDocument({ headers }: Pick<RawRequest, 'headers'>, { config }: Needs): Promise<RawResponse> {
-  const document = documents.get(config.apiUrl) ?? loadDocument(config);
-  documents.set(config.apiUrl, document);
+async function serveDocument(name: DocumentName, { headers }: Request, { config }: Needs): Promise<RawResponse> {
+  const address = `${config.apiUrl}/${name}.json`;
+  const document = documents.get(address) ?? loadDocument(name, config);
+  documents.set(address, document);
   return compressedResponse(headers, await document, {
     'access-control-allow-origin': '*',
     'cache-control': 'public, max-age=300',
   });
 }
 
-async function loadDocument(config: Needs['config']): Promise<CompressedContent> {
-  const { default: parsed } = await import('#openapi.json', { with: { type: 'json' } });
+async function loadDocument(name: DocumentName, config: Needs['config']): Promise<CompressedContent> {
+  const parsed = await readDocument(name);
   const externalDocs = { ...parsed.externalDocs, url: `${config.apiUrl}/docs` };
   const body = JSON.stringify({ ...parsed, externalDocs, servers: serversOf(config, parsed.servers) });
   return { body, gzipped: await gzipped(body), etag: `W/"${sha256Hex(body).slice(0, 32)}"` };

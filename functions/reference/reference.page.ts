@@ -33,6 +33,12 @@ const plainPage = (status: number, title: string, text: string, request: RawRequ
 export const renderMissing = (request: RawRequest): RawResponse =>
   plainPage(404, 'There is no such page', 'The address may have a mistake, or the page has moved.', request);
 
+export const renderMissingText = (): RawResponse => ({
+  status: 404,
+  headers: { ...TEXT_HEADERS, 'cache-control': 'no-store', 'content-type': 'text/markdown; charset=utf-8' },
+  body: '# There is no such page\n\n[llms.txt](/llms.txt) lists all pages of the documentation.\n',
+});
+
 /** For the person who changes its source: on AWS documentation that cannot be built is not deployed. */
 export const renderBroken = (message: string, request: RawRequest): RawResponse =>
   plainPage(503, 'The documentation could not be built', message, request);

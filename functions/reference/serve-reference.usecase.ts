@@ -1,4 +1,10 @@
-import { pageHeadersFor, renderBroken, renderMissing, TEXT_HEADERS } from '#functions/reference/reference.page.ts';
+import {
+  pageHeadersFor,
+  renderBroken,
+  renderMissing,
+  renderMissingText,
+  TEXT_HEADERS,
+} from '#functions/reference/reference.page.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
@@ -25,10 +31,10 @@ export async function serveReference(request: RawRequest, deps: ReferenceDeps): 
 /** `errors` is a page; `errors.md`, and a request for Markdown, get its Markdown. */
 async function servePage(path: string, request: RawRequest, deps: ReferenceDeps): Promise<RawResponse> {
   const isFile = path.endsWith('.md');
-  const name = isFile ? path.slice(0, -'.md'.length) : path.replace(/\/$/, '') || 'index';
+  const name = isFile ? path.slice(0, -'.md'.length) : path || 'index';
   const isText = isFile || prefersMarkdown(request.headers.accept);
   const file = await deps.referenceFiles.file(`${name}.${isText ? 'md' : 'html'}`);
-  if (!file) return renderMissing(request);
+  if (!file) return isText ? renderMissingText() : renderMissing(request);
   const headers = isText ? TEXT_HEADERS : pageHeadersFor(request, deps.referenceFiles.connectsTo);
   const response = compressedResponse(request.headers, file, { ...headers, 'content-type': file.contentType });
   return { ...response, headers: { ...response.headers, vary: 'accept, accept-encoding' } };

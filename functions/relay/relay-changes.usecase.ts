@@ -2,7 +2,12 @@ import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { inTrace } from '#shared/kernel/operation.ts';
-import type { ChangesResult, RecordChange } from '#shared/ports/changes.port.ts';
+import {
+  type ChangesResult,
+  type ChangeWithEvents,
+  KINDS_WITH_EVENTS,
+  type RecordChange,
+} from '#shared/ports/changes.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { PublishDeps } from '#shared/services/relay/publish-outbox.service.ts';
 import {
@@ -32,7 +37,7 @@ type RelayChangesDeps = PublishDeps &
 /** Publishes the events of changed resources, those of several resources in one call. */
 export async function relayChanges(changes: readonly RecordChange[], deps: RelayChangesDeps): Promise<ChangesResult> {
   // All changes of one resource are handled once, on its newest state.
-  const groups = Map.groupBy(changes.filter(hasOutbox), ({ resource }) => resource);
+  const groups = Map.groupBy(changes.filter(hasEvents), ({ resource }) => resource);
   const bus = new SharedBus(deps.bus, groups.size);
   const failed = await Promise.all(
     [...groups.values()].map((group) => relayNewest(group, { ...deps, bus }).finally(() => bus.leave())),
@@ -41,10 +46,11 @@ export async function relayChanges(changes: readonly RecordChange[], deps: Relay
   return retryFrom === undefined ? {} : { retryFrom };
 }
 
-const hasOutbox = (change: RecordChange): boolean => change.kind !== 'execution' && change.new !== undefined;
+const hasEvents = (change: RecordChange): change is ChangeWithEvents =>
+  change.new !== undefined && KINDS_WITH_EVENTS.some((kind) => kind === change.kind);
 
 /** Returns the first of the changes if they must be delivered again. */
-async function relayNewest(changes: readonly RecordChange[], deps: RelayChangesDeps): Promise<string | undefined> {
+async function relayNewest(changes: readonly ChangeWithEvents[], deps: RelayChangesDeps): Promise<string | undefined> {
   const newest = changes.at(-1);
   if (!newest) return undefined;
   // A record that cannot be read holds up no other one of the batch.
@@ -53,7 +59,7 @@ async function relayNewest(changes: readonly RecordChange[], deps: RelayChangesD
 }
 
 /** A new resource with events is a case here. */
-async function isRelayed(change: RecordChange, deps: RelayChangesDeps): Promise<boolean> {
+async function isRelayed(change: ChangeWithEvents, deps: RelayChangesDeps): Promise<boolean> {
   switch (change.kind) {
     case 'payment':
       return relayed(change.new?.(), deps, relayPaymentUnlessCalling);
@@ -65,8 +71,6 @@ async function isRelayed(change: RecordChange, deps: RelayChangesDeps): Promise<
       return relayed(change.new?.(), deps, relayInvoiceUnlessCollecting);
     case 'dispute':
       return relayed(change.new?.(), deps, relayDispute);
-    case 'execution':
-      return true;
   }
 }
 

@@ -30,7 +30,8 @@ const MAX_QUERY = 320;
 export const SearchQuery = z.strictObject({
   q: Text(MAX_QUERY)
     .overwrite(trimPasted)
-    .refine((text) => text !== '', 'Send what you look for: an id, a reference, a customer or an email address.'),
+    .refine((text) => text !== '', 'Send what you look for: an id, a reference, a customer or an email address.')
+    .meta({ example: 'ada@customer.example' }),
 });
 export type SearchQuery = z.output<typeof SearchQuery>;
 

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What functions, and the dashboard and the documentation beside two of them, are made from. */
 const SOURCES = [
   ...['functions', 'shared', 'client', 'docs', 'lib/client', 'lib/dashboard', 'lib/reference'],
-  ...['CHANGELOG.md', 'openapi.json', 'package-lock.json'],
+  ...['CHANGELOG.md', 'openapi.json', 'openapi-dashboard.json', 'package-lock.json'],
 ];
 
 let version: string | undefined;

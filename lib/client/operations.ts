@@ -69,7 +69,7 @@ function clientMethod(
   usesUp: ReadonlySet<string>,
 ): ClientMethod {
   const route = `${verb.toUpperCase()} ${path}`;
-  const { operationId = '', tags: [group = ''] = [], summary = '', description = '' } = operation;
+  const { operationId = '', tags: [group = ''] = [], summary = '' } = operation;
   const parameters = (operation.parameters ?? []).map((each) => resolved(each, document) as oas31.ParameterObject);
   const isKeyed = parameters.some(({ in: place, name }) => place === 'header' && name === 'Idempotency-Key');
   const { reply, isList } = successOf(operation, document);
@@ -79,7 +79,7 @@ function clientMethod(
     typeName: capitalized(operationId),
     comment: [
       `${summary}.`,
-      `\`${route}\`: ${description}`,
+      [`\`${route}\`:`, ...callersOf(operation)].join(' '),
       `With examples at \`/docs/api/${group}#${operationId}\`.`,
       ...errorsOf(operation),
     ].join('\n'),
@@ -94,6 +94,12 @@ function clientMethod(
   };
   assertOneInput(method);
   return method;
+}
+
+/** Who may call it, and what else is said of it. */
+function callersOf({ security = [], description }: Operation): readonly string[] {
+  const [scope] = security.flatMap(({ Bearer = [] }) => Bearer);
+  return [...(scope ? [`Requires the scope \`${scope}\`.`] : []), ...(description ? [description] : [])];
 }
 
 /** Its own errors, beside those that every request may end with. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { html, pageHeaders } from '#shared/http/html.ts';
 
 /** Where a browser goes next, with the cookies that it takes along. */
 export class Redirect {
@@ -10,11 +11,26 @@ export class Redirect {
   }
 }
 
-/** JSON for people at a terminal: over several lines, with an end of line. Texts and redirects are sent as they are. */
+/** What a person in a browser gets in place of an error in JSON. */
+export class ErrorPage {
+  readonly status: number;
+  readonly message: string;
+  constructor(status: number, message: string) {
+    this.status = status;
+    this.message = message;
+  }
+}
+
+/** JSON for people at a terminal: over several lines, with an end of line. Texts, pages and redirects are sent as such. */
 export function writeControl(response: ServerResponse, status: number, body: unknown): void {
   if (body instanceof Redirect) {
     const { location, cookies } = body;
     response.writeHead(303, { location, 'set-cookie': [...cookies], 'cache-control': 'no-store' }).end();
+    return;
+  }
+  if (body instanceof ErrorPage) {
+    response.writeHead(body.status, { ...pageHeaders(false), 'content-security-policy': "default-src 'none'" });
+    response.end(errorPage(body.message));
     return;
   }
   const [type, text] =
@@ -23,6 +39,17 @@ export function writeControl(response: ServerResponse, status: number, body: unk
       : ['application/json', `${JSON.stringify(body, null, 2)}\n`];
   response.writeHead(status, { 'content-type': type }).end(text);
 }
+
+const errorPage = (message: string): string =>
+  html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Not signed in – Payfork</title></head>
+<body>
+<h1>You are not signed in</h1>
+<p>${message}</p>
+</body>
+</html>
+`.toString();
 
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 

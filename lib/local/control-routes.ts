@@ -11,7 +11,7 @@ import {
   ScenarioBody,
 } from '#lib/local/control-bodies.ts';
 import { CONTROL_CALLS, type ControlCall, type ControlCallName, nameOfCall } from '#lib/local/control-calls.ts';
-import { signInDemoOwner } from '#lib/local/demo-sign-in.ts';
+import { showDemoSignIn } from '#lib/local/demo-sign-in.ts';
 import { Fault, type FaultInjector } from '#lib/local/faults.ts';
 import type { HostInfo } from '#lib/local/host-info.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
@@ -49,7 +49,7 @@ type ControlRequest = {
 };
 
 export type ControlRoute = Pick<ControlCall, 'method' | 'path' | 'does' | 'takes'> & {
-  /** A text and a redirect are sent as they are, everything else as JSON. */
+  /** A text, a page and a redirect are sent as they are, everything else as JSON. */
   readonly run: (request: ControlRequest) => unknown;
 };
 
@@ -60,7 +60,7 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
   const runs: Readonly<Record<ControlCallName, ControlRoute['run']>> = {
     'GET /info': () => host.info(),
     'GET /shell': () => shellText(host.info(), host.controlUrl),
-    'GET /sign-in': ({ headers }) => signInDemoOwner(headers, { info: host.info(), mailbox: host.mailbox }),
+    'GET /sign-in': ({ headers }) => showDemoSignIn(headers, { info: host.info(), mailbox: host.mailbox }),
     'POST /organizations': ({ body }) => host.makeOrganization(parseBody(NewOrganization, body)),
     'GET /clock': now,
     'POST /clock': async ({ body }) => {

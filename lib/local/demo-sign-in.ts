@@ -1,18 +1,28 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
-import { Redirect } from '#lib/local/control-response.ts';
+import { ErrorPage, Redirect } from '#lib/local/control-response.ts';
 import type { HostInfo } from '#lib/local/host-info.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
-import { AppError, ERROR_CODES, type ErrorCode } from '#shared/kernel/errors.ts';
+import { AppError, ERROR_CODES, type ErrorCode, toProblem } from '#shared/kernel/errors.ts';
 
 type Host = { readonly info: Pick<HostInfo, 'api' | 'owner_email'>; readonly mailbox: Mailbox };
+
+/** An error is a page for those who ask for one. */
+export async function showDemoSignIn(headers: IncomingHttpHeaders, host: Host): Promise<Redirect | ErrorPage> {
+  try {
+    return await signInDemoOwner(headers, host);
+  } catch (error) {
+    if (!(error instanceof AppError) || !headers.accept?.includes('text/html')) throw error;
+    return new ErrorPage(toProblem(error).status, error.message);
+  }
+}
 
 /**
  * Signs the demo owner in with one click: it requests a sign-in link, takes it out of the mailbox and uses it, all
  * through the API. Browsers say how somebody came here. A page of any site could lead its visitors here, or load this
  * address unseen, and is refused. A client that does not say gets the page of the link, where a person presses a button.
  */
-export async function signInDemoOwner(headers: IncomingHttpHeaders, { info, mailbox }: Host): Promise<Redirect> {
+async function signInDemoOwner(headers: IncomingHttpHeaders, { info, mailbox }: Host): Promise<Redirect> {
   const cameFrom = headers['sec-fetch-site'];
   if (cameFrom !== undefined && cameFrom !== 'none')
     throw new AppError(

@@ -3,23 +3,32 @@ import { pageReplacements } from '#shared/domain/reference/page-places.catalog.t
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { ReferenceBroken, type ReferenceFilesPort } from '#shared/ports/reference-files.port.ts';
 
-type Addresses = { readonly apiUrl: string; readonly controlUrl: string; readonly stage: Stage };
-
-/** As the documents have them, for a host whose ports nobody changed. */
-const DOCUMENTED = { control: 'http://127.0.0.1:4002', api: 'http://127.0.0.1:4000' } as const;
+type Addresses = {
+  readonly apiUrl: string;
+  readonly functionUrl: string;
+  readonly controlUrl: string;
+  readonly stage: Stage;
+};
 
 /**
  * The documentation of this host, built in this process when it is first opened. The commands in it name this host's own
  * ports, and its script asks the control server for the demo key.
  */
-export function localReference({ apiUrl, controlUrl, stage }: Addresses): ReferenceFilesPort {
+export function localReference({ apiUrl, functionUrl, controlUrl, stage }: Addresses): ReferenceFilesPort {
   const replacements = {
     ...pageReplacements({ api: apiUrl, stage, control: controlUrl }),
-    [DOCUMENTED.control]: controlUrl,
-    [DOCUMENTED.api]: apiUrl,
+    ...ofDocuments(4000, apiUrl),
+    ...ofDocuments(4001, functionUrl),
+    ...ofDocuments(4002, controlUrl),
   };
   return referenceFiles(buildHere, replacements, [controlUrl]);
 }
+
+/** An address as the documents have it, for a host whose ports nobody changed: pages are opened under the other name. */
+const ofDocuments = (port: number, address: string): Readonly<Record<string, string>> => ({
+  [`http://127.0.0.1:${port}`]: address,
+  [`http://localhost:${port}`]: address.replace('127.0.0.1', 'localhost'),
+});
 
 async function buildHere(): Promise<ReadonlyMap<string, Buffer>> {
   try {

@@ -25,9 +25,11 @@ export function startText({ info, controlUrl }: { readonly info: HostInfo; reado
 
 ${firstPayment(info)}
 
+The API answers programs, in JSON. In a browser open one of these:
+
 Dashboard        ${onLocalhost(controlUrl)}/sign-in signs you in as the demo owner
                  ${onLocalhost(api)}/dashboard for everybody else
-Documentation    ${onLocalhost(api)}/docs has guides, and every endpoint with examples to paste
+Documentation    ${onLocalhost(api)}/docs has guides, and every endpoint with examples to copy
 API document     ${api}/openapi.json
 Control server   ${controlUrl} lists what it does: clock, mailbox, scenarios. For your shell:
                  eval "$(curl -sS ${controlUrl}/shell)"

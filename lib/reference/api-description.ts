@@ -24,7 +24,7 @@ export type Schema = {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly deprecated?: boolean;
-  readonly discriminator?: { readonly propertyName: string };
+  readonly discriminator?: { readonly propertyName: string; readonly mapping?: Readonly<Record<string, string>> };
 };
 
 type Examples = Readonly<Record<string, { readonly value?: unknown; readonly $ref?: string }>>;

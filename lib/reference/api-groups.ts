@@ -27,7 +27,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'api-keys': 'API keys',
   auth: 'Sign-in and sessions',
   'hosted-pages': 'Hosted pages',
-  openapi: 'API document',
+  openapi: 'API documents',
   policies: 'Fraud and retry policies',
   'psp-webhooks': 'Callbacks of providers',
 };
@@ -39,13 +39,7 @@ const groupTitle = (tag: string): string =>
 export const groupPath = (tag: string): string => `api/${tag}`;
 export const objectId = (name: string): string => `object-${name}`;
 
-/** Those that clients use first stand first; what is not named here follows in the document's order. */
-const ORDER = [
-  ...['payments', 'payment-links', 'payment-methods', 'customers', 'disputes', 'subscriptions', 'invoices'],
-  ...['webhooks', 'workflows', 'connections', 'routing-rules', 'routing-simulator', 'ab-tests', 'policies'],
-];
-const rankOf = (tag: string): number => (ORDER.includes(tag) ? ORDER.indexOf(tag) : ORDER.length);
-
+/** In the order of the document's tags. */
 export function apiOf(document: ApiDescription): Api {
   const byTag = Map.groupBy(endpointsOf(document), ({ tag }) => tag);
   const objects = objectPlaces(document, byTag);
@@ -59,7 +53,7 @@ export function apiOf(document: ApiDescription): Api {
     objects: (homes.get(tag) ?? []).map(([name]) => name),
   }));
   return {
-    groups: groups.toSorted((a, b) => rankOf(a.tag) - rankOf(b.tag)),
+    groups,
     objects: new Map(objects.map(([name, { place }]) => [name, place])),
   };
 }

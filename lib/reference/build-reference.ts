@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { clientMethods } from '#lib/client/operations.ts';
+import { type ApiDocument, clientMethods } from '#lib/client/operations.ts';
 import type { ApiDescription } from '#lib/reference/api-description.ts';
 import { apiOf } from '#lib/reference/api-groups.ts';
 import { pageHtml } from '#lib/reference/html/layout.ts';
@@ -17,17 +17,18 @@ import { testTokenPage } from '#lib/reference/pages/test-token-page.ts';
 import { type LinkTo, linksFrom } from '#lib/reference/prose.ts';
 import { referenceAssets } from '#lib/reference/reference-assets.ts';
 import { searchIndex } from '#lib/reference/search-index.ts';
+import { joinDocuments } from '#shared/domain/reference/api-documents.rules.ts';
 import { sha256Hex } from '#shared/kernel/ids.ts';
 
-const DOCUMENT = fileURLToPath(new URL('../../openapi.json', import.meta.url));
+const readJson = (name: string) =>
+  JSON.parse(readFileSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), 'utf8'));
 
 /** Every file of the documentation by its name: `errors.html`, `errors.md`, `assets/docs-….js`, `llms.txt`. */
 export type ReferenceBuild = ReadonlyMap<string, Buffer>;
 
-/** Makes the documentation in this process, from the committed API document and the documents of this repository. */
+/** Makes the documentation in this process, from the committed API documents and the guides of this repository. */
 export function buildReference(): ReferenceBuild {
-  const text = readFileSync(DOCUMENT, 'utf8');
-  const pages = allPages(text);
+  const pages = allPages(joinDocuments(readJson('openapi.json'), readJson('openapi-dashboard.json')));
   const { script, styles } = referenceAssets();
   const index = searchIndex(pages);
   const search = `search-${sha256Hex(index).slice(0, 8).toUpperCase()}.json`;
@@ -47,11 +48,10 @@ export function buildReference(): ReferenceBuild {
 const fileName = ({ path }: Page): string => (path === '' ? 'index' : path);
 
 /** In the order of the menu. */
-export function allPages(documentText: string): readonly Page[] {
-  const document: ApiDescription = JSON.parse(documentText);
+function allPages(document: ApiDescription): readonly Page[] {
   const api = apiOf(document);
   const methods = new Map(
-    clientMethods(JSON.parse(documentText), new Set()).map((method) => [`${method.verb} ${method.path}`, method]),
+    clientMethods(document as ApiDocument, new Set()).map((method) => [`${method.verb} ${method.path}`, method]),
   );
   const pages = [
     startPage(),

@@ -8,7 +8,8 @@ const INTRODUCTION = `# Payfork
 > Payment orchestration: one API for payments through an organization's own accounts at eight providers.
 
 Amounts are integers in minor units. Changes need an \`Idempotency-Key\`. A declined payment is not an error: its response has
-\`status: "failed"\`. The API document is at ${PAGE_PLACES.api}/openapi.json.
+\`status: "failed"\`. The API document is at ${PAGE_PLACES.api}/openapi.json;
+what people do in the dashboard is in ${PAGE_PLACES.api}/openapi-dashboard.json.
 `;
 
 /** The list of all pages, as llmstxt.org describes it. */

@@ -4,16 +4,18 @@ import {
   type Endpoint,
   exampleOf,
   jsonOf,
+  type Media,
   type Parameter,
-  successOf,
+  resolved,
 } from '#lib/reference/api-description.ts';
 import { SAMPLE_KEY, type Sample } from '#lib/reference/page.model.ts';
+import { placeholderFor, withPlaceholders } from '#lib/reference/placeholders.ts';
 import { PAGE_PLACES } from '#shared/domain/reference/page-places.catalog.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** One request of an operation, made from the document's examples. */
+/** One request of an operation, made from the document's examples. Placeholders stand for what only the reader knows. */
 type Call = {
   readonly endpoint: Endpoint;
   /** By the names of the path's parameters. */
@@ -22,23 +24,38 @@ type Call = {
   readonly body: unknown;
 };
 
-export function callOf(document: ApiDescription, endpoint: Endpoint): Call {
-  const value = (parameter: Parameter): unknown => parameter.example ?? parameter.schema?.example;
-  const inPath = endpoint.parameters.filter((each) => each.in === 'path');
-  const asked = endpoint.parameters.filter((each) => each.in === 'query');
-  const [, success] = successOf(endpoint) ?? [];
-  const reply = exampleOf(document, jsonOf(success));
-  const idOf = (parameter: Parameter): string => String(value(parameter) ?? idIn(reply) ?? parameter.name);
-  const query = asked.filter((each) => each.required || each.example !== undefined);
+function callOf(document: ApiDescription, endpoint: Endpoint): Call {
+  const { parameters, requestBody } = endpoint;
+  const inPath = parameters.filter((each) => each.in === 'path');
+  const inQuery = parameters.filter((each) => each.in === 'query' && (each.required || each.example !== undefined));
+  const body = bodyOf(document, jsonOf(requestBody));
   return {
     endpoint,
-    ids: Object.fromEntries(inPath.map((each) => [each.name, idOf(each)])),
-    query: Object.fromEntries(query.map((each) => [each.name, value(each) ?? each.name])),
-    body: exampleOf(document, jsonOf(endpoint.requestBody)),
+    ids: withPlaceholders(Object.fromEntries(inPath.map((each) => [each.name, idFor(each)]))),
+    query: Object.fromEntries(inQuery.map((each) => [each.name, exampleFor(each) ?? placeholderFor(each)])),
+    body: body === undefined ? undefined : withPlaceholders(body),
   };
 }
 
-const idIn = (reply: unknown): unknown => (isObject(reply) ? reply.id : undefined);
+const exampleFor = ({ example, schema }: Parameter): unknown => example ?? schema?.example;
+
+/** An example of an id tells its kind. Any other text in a path is a name that only the reader knows. */
+function idFor(parameter: Parameter): string {
+  const example = String(exampleFor(parameter) ?? '');
+  return withPlaceholders(example) === example ? placeholderFor(parameter) : example;
+}
+
+/** Without times that may be left out: those of a recorded request have passed. */
+function bodyOf(document: ApiDescription, media: Media | undefined): unknown {
+  const example = exampleOf(document, media);
+  if (!isObject(example)) return example;
+  const { required = [] } = resolved(document, media?.schema ?? {});
+  return Object.fromEntries(
+    Object.entries(example).filter(([name, value]) => required.includes(name) || !isTime(value)),
+  );
+}
+
+const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
 
 /** `payfork` where the operation has a method in the client. */
 export function samplesOf(document: ApiDescription, endpoint: Endpoint, method: ClientMethod | undefined): Sample[] {
@@ -47,13 +64,27 @@ export function samplesOf(document: ApiDescription, endpoint: Endpoint, method: 
   return method ? [curl, { language: 'ts', label: 'TypeScript', code: clientCall(call, method) }] : [curl];
 }
 
-/** Who the request is from, as the first way that the operation accepts. */
-function credentialOf({ endpoint: { security = [] } }: Call): readonly string[] {
+/** Who the request is from: in curl, and as an option of the client. */
+type Credential = { readonly headers: readonly string[]; readonly option: string };
+
+const PUBLIC_KEY = 'pk_sandbox_YOUR_PUBLIC_KEY';
+const keyCredential = (key: string): Credential => ({
+  headers: [`-H "Authorization: Bearer ${key}"`],
+  option: `key: '${key}'`,
+});
+/** Of the browser that the client runs in. */
+const SESSION: Credential = {
+  headers: ['-H "Cookie: service_session=YOUR_SESSION"', '-H "X-Org-Id: YOUR_ORGANIZATION"'],
+  option: "session: true,\n  orgId: 'YOUR_ORGANIZATION'",
+};
+const NOBODY: Credential = { headers: [], option: 'session: true' };
+
+/** The first way that the operation accepts. */
+function credentialOf({ endpoint: { security = [] } }: Call): Credential {
   const ways = security.flatMap((each) => Object.keys(each));
-  if (security.every(isEmpty)) return [];
-  if (ways.some((way) => /bearer|secret|servicekey/i.test(way))) return [`-H "Authorization: Bearer ${SAMPLE_KEY}"`];
-  if (ways.some((way) => /public/i.test(way))) return ['-H "Authorization: Bearer pk_sandbox_YOUR_PUBLIC_KEY"'];
-  return ['-H "Cookie: service_session=YOUR_SESSION"', '-H "X-Org-Id: YOUR_ORGANIZATION"'];
+  if (security.every(isEmpty)) return NOBODY;
+  if (ways.some((way) => /bearer|secret|servicekey/i.test(way))) return keyCredential(SAMPLE_KEY);
+  return ways.some((way) => /public/i.test(way)) ? keyCredential(PUBLIC_KEY) : SESSION;
 }
 
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
@@ -68,7 +99,7 @@ function curlOf(call: Call): string {
   const isPlain = method === 'GET' || (method === 'POST' && body !== undefined);
   const lines = [
     `curl ${isPlain ? '' : `-X ${method} `}"${PAGE_PLACES.api}${path}${query && `?${query}`}"`,
-    ...credentialOf(call),
+    ...credentialOf(call).headers,
     ...(hasKey(endpoint) ? [`-H "Idempotency-Key: ${newKeyFor(endpoint)}"`] : []),
     ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${shellText(body)}'`]),
   ];
@@ -85,21 +116,22 @@ const textsOf = (query: Call['query']): Record<string, string> =>
 const shellText = (body: unknown): string =>
   JSON.stringify(body, null, 2).replaceAll("'", `'\\''`).replaceAll('\n', '\n  ');
 
-const SETUP = `import { Payfork } from 'payfork';
+const setupOf = ({ option }: Credential): string => `import { Payfork } from 'payfork';
 
 const payfork = new Payfork({
   baseUrl: '${PAGE_PLACES.api}',
-  key: '${SAMPLE_KEY}',
+  ${option},
 });`;
 
-function clientCall({ ids, query, body }: Call, { group, name, list, ...method }: ClientMethod): string {
+function clientCall(request: Call, { group, name, list, ...method }: ClientMethod): string {
+  const { ids, query, body } = request;
   const input = body ?? (isEmpty(query) ? undefined : query);
   const given = [
     ...method.ids.map((id) => literal(ids[id] ?? id)),
     ...(input === undefined ? [] : [literal(input)]),
   ].join(', ');
   const call = `payfork.${group}.${name}(${given})`;
-  return `${SETUP}\n${list ? `for await (const item of ${call}) {\n  console.log(item);\n}` : resultOf(call)}`;
+  return `${setupOf(credentialOf(request))}\n${list ? `for await (const item of ${call}) {\n  console.log(item);\n}` : resultOf(call)}`;
 }
 
 const resultOf = (call: string): string => `const result = await ${call};\nconsole.log(result);`;

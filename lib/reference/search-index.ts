@@ -1,5 +1,6 @@
 import { contentsOf } from '#lib/reference/contents.ts';
 import { addressOf, type Page } from '#lib/reference/page.model.ts';
+import { plainText } from '#lib/reference/prose.ts';
 
 /** A place that the search finds, and words that stand there. Short, as the page's script loads all of them. */
 type Found = readonly [title: string, page: string, address: string, words: string];
@@ -20,7 +21,11 @@ function placesOf(page: Page): readonly Found[] {
     .map(
       ({ id, title, code = '', text }): Found => [title, page.title, `${address}#${id}`, truncated(`${code} ${text}`)],
     );
-  return [[page.title, page.section, address, truncated(page.summary)], ...places];
+  const rows = page.blocks.flatMap((block) => (block.kind === 'table' ? block.rows : []));
+  const codes = rows.flatMap(({ id, cells: [name = '', ...more] }): Found[] =>
+    id === undefined ? [] : [[plainText(name), page.title, `${address}#${id}`, truncated(plainText(more.join(' ')))]],
+  );
+  return [[page.title, page.section, address, truncated(page.summary)], ...places, ...codes];
 }
 
 const truncated = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_WORDS_LENGTH);

@@ -38,7 +38,8 @@ export function rawHandler<D>(
 /** For a function that has no table. It knows nobody, and counts nobody: API Gateway throttles each of its routes. */
 export function statelessHandler<D>({ raw }: Pick<RawRoute<D>, 'raw'>, deps: D & StatelessDeps): Handler {
   const { clock, log, config } = deps;
-  const run = async (event: ApiEvent) => toResult(await raw(rawRequestOf(event), deps));
+  const run = async (event: ApiEvent) =>
+    withoutSlash(event)?.redirect ?? toResult(await raw(rawRequestOf(event), deps));
   const complete = rawChain(run, { clock, log, config }).use(errorBoundary(log)).use(limitBody());
   return traced(complete, deps);
 }
@@ -62,19 +63,35 @@ function withoutBody({ body: _, isBase64Encoded: __, cookies: ___, ...response }
   return response;
 }
 
+/** Names without dots before them, so that no part is `..`, and no two slashes together, which begin another host. */
+const ENDS_IN_SLASH = /^((?:\/\w[\w.~-]*)+)\/$/;
+const VISIBLE = /^[!-~]*$/;
+
+/**
+ * People type a slash behind the address of a page: it leads to the page. Addresses below `/v1` have to be right, as a
+ * program that is redirected may drop its key or its body.
+ */
+function withoutSlash({ rawPath, rawQueryString: query, requestContext: { http } }: ApiEvent) {
+  const [, path] = ENDS_IN_SLASH.exec(rawPath) ?? [];
+  const isPage = ['GET', 'HEAD'].includes(http.method) && !rawPath.startsWith('/v1/') && VISIBLE.test(query);
+  if (path === undefined || !isPage) return undefined;
+  const location = query === '' ? path : `${path}?${query}`;
+  return { path, redirect: { statusCode: 308, headers: { location } } };
+}
+
 /** The methods of an address; empty for an address that no endpoint has. */
 export type MethodsAt = (path: string) => Promise<readonly string[]>;
 
 /** `$default`: requests that no route matches, of any size. An address that has other methods says which. */
 export function notFoundHandler(deps: CommonDeps, methodsAt: MethodsAt): Handler {
-  const chain = rawChain(async ({ rawPath, requestContext: { http } }) => {
-    const allow = (await methodsAt(rawPath)).join(', ');
+  const chain = rawChain(async (event) => {
+    const page = withoutSlash(event);
+    if (page && (await methodsAt(page.path)).includes('GET')) return page.redirect;
+    const allow = (await methodsAt(event.rawPath)).join(', ');
     if (allow === '')
-      throw new AppError(
-        'route_not_found',
-        'There is no such endpoint. The API lists all of them at GET /openapi.json.',
-      );
-    const message = `This address does not take ${http.method}. Use ${allow.replace(/, (?=\w+$)/, ' or ')}.`;
+      throw new AppError('route_not_found', 'There is no such endpoint. The API lists all of them at /docs.');
+    const { method } = event.requestContext.http;
+    const message = `This address does not take ${method}. Use ${allow.replace(/, (?=\w+$)/, ' or ')}.`;
     return { ...problemResponse(new AppError('method_not_allowed', message)), headers: { allow } };
   }, deps);
   const run = traced(chain.use(errorBoundary(deps.log)), deps);

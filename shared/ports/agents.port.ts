@@ -13,8 +13,8 @@ export type ApprovalsQuery = {
 /** An agent's key and its idempotency key: what a request of an agent is found by. */
 export type AgentRequestKey = { readonly orgId: string; readonly keyId: string; readonly idempotencyKey: string };
 
-/** Counts against the limit of this day. */
-export type AgentSpending = { readonly day: string; readonly limit: number };
+/** Counts from this hour on, for a day. */
+export type AgentSpending = { readonly hour: number; readonly limit: number };
 
 export interface AgentsPort {
   limits(orgId: string): Promise<AgentLimits>;
@@ -26,8 +26,8 @@ export interface AgentsPort {
   /** The id of a new request with this key. */
   newId(key: AgentRequestKey, at: Date): string;
   /**
-   * Stores a new request in the place of `before`, with its audit entry; with `spending`, only if the day's limit has
-   * room for its amount. `conflict`: another request came first.
+   * Stores a new request in the place of `before`, with its audit entry; with `spending`, only if what the key has
+   * moved within a day leaves room for its amount. `conflict`: another request came first.
    */
   add(
     request: AgentRequest,

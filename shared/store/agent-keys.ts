@@ -5,7 +5,7 @@ import type { Key } from '#shared/store/table/table.port.ts';
 export const agentKeys = {
   agentLimits: (orgId: string): Key => ({ pk: `AGENTS#${orgId}`, sk: 'LIMITS' }),
   agentRequest: (id: string): Key => ({ pk: `AGENT#${randomBits(id)}`, sk: 'AGENT' }),
-  agentSpending: (keyId: string, day: string): Key => ({ pk: `AGENTDAY#${keyId}`, sk: day }),
+  agentSpending: (keyId: string, currency: string): Key => ({ pk: `AGENTDAY#${keyId}`, sk: currency }),
 };
 
 export const agentIndexKeys = {

@@ -1,10 +1,18 @@
 import { ID_PREFIX, randomBits, shardOf } from '#shared/kernel/ids.ts';
 import { operationId } from '#shared/kernel/operation.ts';
+import type { FollowedResources } from '#shared/ports/changes.port.ts';
 import type { DueEntry } from '#shared/ports/due.port.ts';
 import type { Key } from '#shared/store/table/table.port.ts';
 
-/** The sort keys of what the projector counts: each of these records has a partition of its own. */
-export const SORT_KEYS = { payment: 'PAY', execution: 'EXEC', subscription: 'SUB', dispute: 'DISP' } as const;
+/** The sort keys of the records whose changes are followed: each of these has a partition of its own. */
+export const SORT_KEYS = {
+  payment: 'PAY',
+  payment_link: 'LINK',
+  subscription: 'SUB',
+  invoice: 'INV',
+  execution: 'EXEC',
+  dispute: 'DISP',
+} as const satisfies Record<keyof FollowedResources, string>;
 
 /**
  *   item                 pk                 sk                    notes
@@ -16,7 +24,7 @@ export const SORT_KEYS = { payment: 'PAY', execution: 'EXEC', subscription: 'SUB
  *   review               REVIEW#<random bits>  REVIEW             a payment under review, in an index while it is: `review-keys.ts`
  *   agent's request      AGENT#<random bits>   AGENT              found by its key and its idempotency key: `agent-keys.ts`
  *   agents' limits       AGENTS#<org>       LIMITS                what the keys of agents may move in a day without a person
- *   agent's spending     AGENTDAY#<key>     <day>                 what one of them has moved
+ *   agent's spending     AGENTDAY#<key>     <currency>            what one of them moves within a day
  *   claim                PAY#<random bits>  PAY                   the key that a payment of its idempotency key has
  *   response part        PAY#<random bits>  ANSWER#<number>       of a claim whose response does not fit into its item
  *   API key              KEY#<hash>         KEY                   authenticated and counted by one update; `#<number>`:
@@ -167,10 +175,10 @@ export const keys = {
     pk: statPartition(orgId),
     sk: `${day}#${currency}#${connectionId ?? ''}`,
   }),
-  paymentLink: (id: string): Key => ({ pk: `${LINK_PREFIX}${id}`, sk: 'LINK' }),
+  paymentLink: (id: string): Key => ({ pk: `${LINK_PREFIX}${id}`, sk: SORT_KEYS.payment_link }),
   selfCheck: { pk: 'HEALTH', sk: 'HEALTH' } satisfies Key,
   subscription: (id: string): Key => ({ pk: `${SUBSCRIPTION_PREFIX}${id}`, sk: SORT_KEYS.subscription }),
-  invoice: (id: string): Key => ({ pk: `${INVOICE_PREFIX}${id}`, sk: 'INV' }),
+  invoice: (id: string): Key => ({ pk: `${INVOICE_PREFIX}${id}`, sk: SORT_KEYS.invoice }),
   dispute: (id: string): Key => ({ pk: `${DISPUTE_PREFIX}${randomBits(id)}`, sk: SORT_KEYS.dispute }),
   disputePoll: (orgId: string, connectionId: string): Key => ({
     pk: `${DISPUTE_POLL_PREFIX}${orgId}`,
@@ -222,7 +230,7 @@ const ERASURE_PREFIX = 'ERASE#';
 const EXECUTION_PREFIX = 'EXEC#';
 const OWED_START_PREFIX = 'OWED#';
 const HELD_PREFIX = 'HELD#';
-export const STAT_PREFIX = 'STAT#';
+const STAT_PREFIX = 'STAT#';
 const TEST_PREFIX = 'TEST#';
 export const testPartition = (orgId: string): string => TEST_PREFIX + orgId;
 export const statPartition = (orgId: string): string => STAT_PREFIX + orgId;

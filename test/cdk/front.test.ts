@@ -61,7 +61,7 @@ describe('a front', () => {
     for (const { ViewerProtocolPolicy, CachePolicyId, PathPattern } of behaviours) {
       expect(ViewerProtocolPolicy).toBe('https-only');
       expect(CachePolicyId === NO_CACHE).toBe(
-        !['/openapi.json', '/dashboard/assets/*', '/docs/assets/*'].includes(PathPattern),
+        !['/openapi.json', '/openapi-dashboard.json', '/dashboard/assets/*', '/docs/assets/*'].includes(PathPattern),
       );
     }
     expect(distribution.DefaultCacheBehavior.AllowedMethods).toEqual(

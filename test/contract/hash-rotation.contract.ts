@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newUser } from '#shared/domain/accounts/user.model.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import { DAY, HOUR, MINUTE, plus } from '#shared/kernel/clock.ts';
+import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
 import { type HashVersions, rotationOf } from '#shared/kernel/hash-versions.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { HashConfig } from '#shared/ports/deps.ts';
@@ -42,7 +42,7 @@ const planFor =
     aPayment({
       id: operationId(operation, 'payment'),
       created_at: operation.at.toISOString(),
-      claim: { request: aTicket({ key }).request, lease_until: plus(operation.at, HOUR).toISOString(), answered: true },
+      claim: { request: aTicket({ key }).request, answered: true },
     });
 
 const claimPayment: Claimer = async (table, config, key, at) => {

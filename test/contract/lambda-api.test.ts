@@ -123,6 +123,12 @@ dynamoDbSuite('functions behind the API', (local) => {
     },
   );
 
+  it('what no route matches but for the slash at its end leads to the page', async () => {
+    const event = { ...apiEvent('GET /sign-in/', { query: { token: 'a/b' } }), routeKey: '$default' };
+    const { status, headers: got } = await invoke('openapi', event);
+    expect([status, got.location]).toEqual([308, '/sign-in?token=a%2Fb']);
+  });
+
   it('a compressed request is that of the plain one, and one that the gateway took for text gets a 400', async () => {
     const compressed = gzipSync(JSON.stringify(INTENT));
     const send = (body: string, isBase64Encoded: boolean) => {

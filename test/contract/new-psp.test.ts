@@ -16,6 +16,7 @@ const COPIED = [
   'test',
   '.gitignore',
   'biome.json',
+  'openapi-dashboard.json',
   'openapi.json',
   'package.json',
   'tsconfig.json',

@@ -1,4 +1,5 @@
 import { abTests } from '#test/contract/repos/ab-tests.contract.ts';
+import { agentSpending } from '#test/contract/repos/agent-spending.contract.ts';
 import { apiKeys } from '#test/contract/repos/api-keys.contract.ts';
 import { requestClaims } from '#test/contract/repos/claims.contract.ts';
 import { events } from '#test/contract/repos/events.contract.ts';
@@ -30,6 +31,7 @@ paymentLinks();
 abTests();
 requestClaims();
 apiKeys();
+agentSpending();
 keyLimits();
 growingLists();
 rateCounts();

@@ -19,6 +19,7 @@ const SOURCES = [
   'CHANGELOG.md',
   'cdk.json',
   'openapi.json',
+  'openapi-dashboard.json',
   'tsconfig.json',
 ];
 

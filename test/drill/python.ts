@@ -20,7 +20,9 @@ export async function pythonPackages(folder: string, requirements: string): Prom
   await run('python3', ['-m', 'venv', '--clear', folder]).catch((error: unknown) => {
     throw new Error(`Python has no module venv. ${HOW}`, { cause: error });
   });
-  await run(`${programs}/pip`, ['install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
+  // Python compiles what it loads: most of what is installed is never loaded.
+  const how = ['--quiet', '--disable-pip-version-check', '--no-compile'];
+  await run(`${programs}/pip`, ['install', ...how, '-r', requirements]);
   writeFileSync(stamp, wanted);
   return programs;
 }

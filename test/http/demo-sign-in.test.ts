@@ -88,6 +88,9 @@ describe('the one-click sign-in of the demo owner', () => {
     for (let times = 0; times < 50 && reply.status === 303; times += 1)
       reply = await ask(OPENED_BY_HAND, { of: limited });
     expect([reply.status, JSON.parse(reply.text).code]).toEqual([429, 'rate_limited']);
+    const page = await ask({ ...OPENED_BY_HAND, accept: 'text/html,*/*;q=0.8' }, { of: limited });
+    expect([page.status, page.headers['content-type']]).toEqual([429, 'text/html; charset=utf-8']);
+    expect(page.text).toMatch(/<p>Too many sign-in links were requested\. Try again in \d+ seconds/);
     expect((await ask({ ...OPENED_BY_HAND, cookie: cookiesIn(first) }, { of: limited })).status).toBe(303);
     await limited.close();
   });

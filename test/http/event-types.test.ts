@@ -2,7 +2,11 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVENT_TYPES, type EventType } from '#shared/domain/reference/events.catalog.ts';
 import { plus, SECOND } from '#shared/kernel/clock.ts';
+import { KINDS_WITH_EVENTS } from '#shared/ports/changes.port.ts';
+import { mayHaveEvents } from '#shared/store/feed-filters.ts';
+import type { Json, Key, TablePort } from '#shared/store/table/table.port.ts';
 import { doEverything, type Happened, OPERATIONS, typesOf, withoutReport } from '#test/support/every-event.ts';
+import { type RecordedEvent, recordEvent } from '#test/support/examples/record-example.ts';
 import {
   aConnection,
   anOrganization,
@@ -11,6 +15,7 @@ import {
   type TestHost,
   type TestOrganization,
 } from '#test/support/host.ts';
+import { changed } from '#test/support/memory-store.ts';
 import { act, advance, drain, pay } from '#test/support/payment-steps.ts';
 import { relayGate } from '#test/support/relay-gate.ts';
 import { componentCheck } from '#test/support/response-check.ts';
@@ -29,6 +34,37 @@ type Delivery = {
 const onceEach = (all: readonly Delivery[]): readonly Delivery[] => [
   ...new Map(all.map((delivery) => [JSON.parse(delivery.raw_body).id, delivery])).values(),
 ];
+
+type Written = Readonly<Record<string, Json>>;
+
+/** The records that were written with events in their outbox: their kinds, and the keys that the relay would not get. */
+const withEvents = new Set<Json | undefined>();
+const unheard: Key[] = [];
+
+function note({ pk, sk }: Key, { item_type, outbox }: Written): void {
+  if (!Array.isArray(outbox) || outbox.length === 0) return;
+  withEvents.add(item_type);
+  if (!mayHaveEvents({ key: { pk, sk } })) unheard.push({ pk, sk });
+}
+
+const noting = (table: TablePort): TablePort =>
+  changed(table, {
+    put: (item, condition) => {
+      note(item, item);
+      return table.put(item, condition);
+    },
+    update: (key, change, condition) => {
+      note(key, change.set ?? {});
+      return table.update(key, change, condition);
+    },
+    transact: (writes, token) => {
+      for (const write of writes) {
+        if ('put' in write) note(write.put, write.put);
+        if ('update' in write) note(write.update, write.change.set ?? {});
+      }
+      return table.transact(writes, token);
+    },
+  });
 
 let host: TestHost;
 let secret: string;
@@ -52,7 +88,7 @@ const receivedBy = async (name: string): Promise<readonly Delivery[]> =>
 const bodiesOf = (sent: readonly Delivery[]): readonly Body[] => sent.map(({ raw_body }) => JSON.parse(raw_body));
 
 beforeAll(async () => {
-  host = await startHost();
+  host = await startHost({ wrapTable: noting });
   secret = await receive('shop', ['*']);
   const relay = relayGate(host);
   relay.set('holds');
@@ -62,6 +98,7 @@ beforeAll(async () => {
   await drain(host);
   deliveries = onceEach(await receivedBy('shop'));
   bodies = bodiesOf(deliveries);
+  for (const body of bodies) recordEvent(body as RecordedEvent);
 }, 90_000);
 afterAll(() => host?.close());
 
@@ -71,6 +108,11 @@ describe('the events of a shop', () => {
   it('include every event type', () => {
     expect(new Set(bodies.map(({ type }) => type))).toEqual(new Set(EVENT_TYPES));
     expect(Object.keys(OPERATIONS).toSorted()).toEqual(EVENT_TYPES.toSorted());
+  });
+
+  it('stand in records whose changes the relay gets, and no other records have any', () => {
+    expect(unheard).toEqual([]);
+    expect([...withEvents].toSorted()).toEqual(KINDS_WITH_EVENTS.toSorted());
   });
 
   it('are those of what happened, and no others', () => {

@@ -34,6 +34,7 @@ const anEvent = ({ organization: org_id, connection: connection_id, payment: pay
  */
 const RAW: Readonly<Record<string, Expectation>> = {
   'GET /openapi.json': { path: () => '/openapi.json', status: 200, never: 200 },
+  'GET /openapi-dashboard.json': { path: () => '/openapi-dashboard.json', status: 200, never: 200 },
   'GET /health': { path: () => '/health', status: 200, never: 200 },
   'POST /health/probe': { path: () => '/health/probe', body: anEvent, status: 401, never: 401 },
   'OPTIONS /{proxy+}': { path: ({ payment }) => `/v1/payments/${payment}`, status: 204, never: 204 },

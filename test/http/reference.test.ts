@@ -44,6 +44,9 @@ describe('a page of the documentation', () => {
     expect(whole).toContain(`curl "${host.info.api}/v1/payments"`);
     expect(whole).toContain(`eval "$(curl -sS ${host.controlUrl}/shell)"`);
     expect(whole).not.toMatch(/payfork-(api\.invalid|stage-of|control-of)/);
+    expect(whole).toContain(`${host.info.function_url}/webhooks/<provider>`);
+    expect(whole).toContain(`${host.controlUrl.replace('127.0.0.1', 'localhost')}/sign-in`);
+    expect(whole).not.toMatch(/http:\/\/[\w.]+:400\d/);
     const page = await loadText('/docs');
     expect(page).toContain('<meta name="payfork-stage" content="sandbox">');
     expect(page).toContain(`<meta name="payfork-control" content="${host.controlUrl}">`);
@@ -90,7 +93,7 @@ describe('a page of the documentation', () => {
 
   it.each([
     ['/docs/none', 404, 'text/html; charset=utf-8'],
-    ['/docs/none.md', 404, 'text/html; charset=utf-8'],
+    ['/docs/none.md', 404, 'text/markdown; charset=utf-8'],
     ['/docs/..%2f..%2fpackage', 404, 'text/html; charset=utf-8'],
     ['/docs/assets/main-AAAAAAAA.js', 404, 'application/json; charset=utf-8'],
     ['/docs/assets/__proto__', 404, 'application/json; charset=utf-8'],

@@ -148,6 +148,32 @@ const apiKey: Kind = {
   },
 };
 
+/** The release before knows no agents: it makes none of their keys, and must let none of them act as ordinary ones. */
+const agentKey: Kind = {
+  does: "lets no agent's key move money without a person",
+  write: async (host) => {
+    const made = await host.call('POST', '/v1/api-keys', { ...AGENT, name: 'Agent' });
+    return {
+      reads: [],
+      go: async (next) => {
+        const { key } = made.status === 201 ? made.body : await done(next.call('POST', '/v1/api-keys', AGENT));
+        const charge = await next.call('POST', '/v1/payments', card('ok'), { key });
+        expect(charge.status).toBe(403);
+        expect(['missing_scope', 'approval_required']).toContain(charge.body.code);
+        const create = await next.call(
+          'POST',
+          '/v1/api-keys',
+          { name: 'Another', scopes: ['payments:write'] },
+          { key },
+        );
+        expect(create.status).toBe(403);
+      },
+    };
+  },
+};
+
+const AGENT = { name: 'New agent', kind: 'secret', agent: true, scopes: ['payments:write', 'api_keys:write'] };
+
 const pages: Kind = {
   does: "continues a list at another release's cursor",
   write: async (host) => {
@@ -469,6 +495,7 @@ export const KINDS: readonly Kind[] = [
   disputed,
   intent,
   apiKey,
+  agentKey,
   pages,
   setup,
   abTest,

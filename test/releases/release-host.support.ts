@@ -36,7 +36,7 @@ export async function isWithoutHistory(): Promise<boolean> {
 export async function unpackLastRelease(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const archive = `${folder}.tar`;
-  const parts = ['bin', 'functions', 'lib', 'shared', 'package.json', 'openapi.json'];
+  const parts = ['bin', 'functions', 'lib', 'shared', 'package.json', 'openapi*.json'];
   await run('git', ['archive', '--format=tar', '-o', archive, LAST_RELEASE, ...parts], { cwd: ROOT });
   await run('tar', ['-xf', archive, '-C', folder]);
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));

@@ -60,7 +60,7 @@ function makeCheck(document: Document): ResponseCheck {
         ? ['the header Location is missing']
         : [];
     return [
-      ...headerFaults(answer.headers, response, document.components),
+      ...headerFaults(answer.headers, response, document.components, takesKey(operation)),
       ...withoutLocation,
       ...codeFaults(answer, documentedErrors(operation, document)),
       ...bodyFaults(answer, response.content, pointer),
@@ -150,12 +150,17 @@ function responseAt({ components }: Document, response: Response | undefined): R
 /** These say something, so an answer that has them must be documented to have them. */
 const DOCUMENTED_WHERE_SENT = ['location', 'link', 'retry-after', 'idempotency-replayed'];
 
+/** Its words say that a stored response is marked. */
+const takesKey = ({ parameters = [] }: Operation): boolean =>
+  parameters.some((parameter) => /parameters\/(Optional)?IdempotencyKey"/.test(JSON.stringify(parameter)));
+
 function headerFaults(
   headers: Headers,
   { headers: documented = {} }: Response,
   components: Components,
+  isKeyed: boolean,
 ): readonly string[] {
-  const names = Object.keys(documented);
+  const names = [...Object.keys(documented), ...(isKeyed ? ['Idempotency-Replayed'] : [])];
   const required = names.filter((name) => components.headers[name]?.required);
   const missing = [...new Set([...COMMON_HEADERS, ...required])].filter((name) => !headers.has(name));
   const undocumented = DOCUMENTED_WHERE_SENT.filter(

@@ -4,6 +4,7 @@ type Listener = () => void;
 const MAX_KEPT = 60;
 const kept = new Map<string, CachedQuery>();
 const listeners = new Map<string, Set<Listener>>();
+const failed = new Set<Listener>();
 
 export const cachedQuery = (key: string): CachedQuery | undefined => kept.get(key);
 
@@ -24,6 +25,17 @@ export function listenTo(key: string, refetch: Listener): () => void {
     group.delete(refetch);
     if (group.size === 0) listeners.delete(key);
   };
+}
+
+/** Calls `refetch` when the person tries again what has failed. Returns what ends that. */
+export function listenToRetries(refetch: Listener): () => void {
+  failed.add(refetch);
+  return () => void failed.delete(refetch);
+}
+
+/** All of the page that could not be loaded, also what is behind the part in which the person pressed the button. */
+export function retryFailed(): void {
+  for (const refetch of [...failed]) refetch();
 }
 
 /**

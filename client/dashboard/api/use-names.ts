@@ -11,7 +11,7 @@ const FIRST = { limit: 200 } as const;
 export function useNames(): (id: string) => string {
   const { user, can, organization } = useSession();
   const enabled = organization !== undefined;
-  const members = useQuery(['member-names'], (api, options) => api.organizations.listMembers(FIRST, options), {
+  const members = useQuery(['member-names'], (api, options) => api.team.listMembers(FIRST, options), {
     enabled,
   }).data?.items;
   const keys = useQuery(['key-names'], (api, options) => api.apiKeys.list(FIRST, options), {

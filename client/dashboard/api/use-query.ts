@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiProblem, isSignedOut, problemOf } from '#client/dashboard/api/api-problem.ts';
-import { cachedQuery, keepQuery, listenTo } from '#client/dashboard/api/query-cache.ts';
+import { cachedQuery, keepQuery, listenTo, listenToRetries } from '#client/dashboard/api/query-cache.ts';
 import { useSession } from '#client/dashboard/shell/session.tsx';
 import type { Payfork } from '#client/typescript/src/index.ts';
 
@@ -52,6 +52,7 @@ export function useQuery<T>(key: readonly unknown[], load: Load<T>, options: Que
   }, [id, round, enabled]);
   useRepeat(refetch, enabled ? every : undefined);
   const { data, problem, isLoading } = state.key === id ? state : begin<T>(id);
+  useEffect(() => (problem ? listenToRetries(refetch) : undefined), [problem, refetch]);
   return { data, problem, isLoading: enabled && isLoading, refetch };
 }
 

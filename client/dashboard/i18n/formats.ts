@@ -4,6 +4,7 @@ import { exponentOf } from '#client/dashboard/i18n/currencies.ts';
 /** How one locale writes numbers, money and times. Money is given in minor units. */
 export type Formats = {
   readonly locale: string;
+  /** With the plain sign, such as €; the code follows where the sign is one of several currencies: $5.00 USD. */
   readonly money: (amount: number, currency: string) => string;
   /** With the plain sign, such as $: only where the currency's code stands beside it. */
   readonly moneyBare: (amount: number, currency: string) => string;
@@ -52,16 +53,20 @@ function numbersIn(locale: string) {
   return {
     number: (value: number) => number.format(value),
     percent: (share: number) => percent.format(share),
-    money: (amount: number, currency: string) => money(amount, currency, {}),
-    moneyBare: (amount: number, currency: string) => money(amount, currency, { currencyDisplay: 'narrowSymbol' }),
+    money: (amount: number, currency: string) => {
+      const bare = money(amount, currency, BARE);
+      return bare === money(amount, currency, {}) ? bare : `${bare} ${currency}`;
+    },
+    moneyBare: (amount: number, currency: string) => money(amount, currency, BARE),
     moneyShort: (amount: number, currency: string) =>
-      money(amount, currency, isLong(amount, currency) ? COMPACT : digitsOf(0)),
+      money(amount, currency, { ...BARE, ...(isLong(amount, currency) ? COMPACT : digitsOf(0)) }),
     plural: (count: number, forms: PluralForms) =>
       (forms[plurals.select(count)] ?? forms.other).replace('#', number.format(count)),
     country: (code: string) => countries.of(code) ?? code,
   };
 }
 
+const BARE = { currencyDisplay: 'narrowSymbol' } as const;
 const COMPACT = { notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 } as const;
 
 /** From ten thousand on, thousands are enough. */

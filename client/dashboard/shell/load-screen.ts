@@ -22,6 +22,9 @@ export async function loadScreen<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Somebody wants another try: the page may be loaded again for it, also if it was before. */
+export const allowReload = (): void => sessionStorage.removeItem(RELOADED);
+
 /** Without a service, loading the page again would leave an error of the browser in its place. */
 const isReachable = (): Promise<boolean> =>
   baseApi.auth.getSession({}, { maxRetries: 0 }).then(

@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { type ApiProblem, isSignedOut, problemOf } from '#client/dashboard/api/api-problem.ts';
 import { baseApi } from '#client/dashboard/api/base-api.ts';
-import { forgetQueries } from '#client/dashboard/api/query-cache.ts';
+import { forgetQueries, retryFailed } from '#client/dashboard/api/query-cache.ts';
 import { keepServerTime } from '#client/dashboard/api/server-time.ts';
 import type { Payfork, SignedIn } from '#client/typescript/src/index.ts';
 
@@ -31,6 +31,7 @@ export type Session = {
 };
 
 const Context = createContext<Session | undefined>(undefined);
+/** Each tab keeps its organization over a reload. A new tab begins with that of the tab that was looked at last. */
 const ORGANIZATION = 'payfork.organization';
 /** Who is signed in, for the other tabs: cookies are of the whole browser. */
 const USER = 'payfork.user';
@@ -90,13 +91,62 @@ function startAnew(): void {
   location.reload();
 }
 
+/**
+ * A mailed link opens in another tab: whoever signs in there again and comes back goes on here, with what they had typed.
+ */
+function useSignInElsewhere(hasEnded: boolean, userId: string, onBack: () => void): void {
+  useEffect(() => {
+    if (!hasEnded) return;
+    const left = new AbortController();
+    const { signal } = left;
+    const look = (): void => {
+      baseApi.auth.getSession({}, { signal }).then(
+        ({ user }) => (user.id === userId ? onBack() : startAnew()),
+        () => undefined,
+      );
+    };
+    addEventListener('focus', look, { signal });
+    return () => left.abort();
+  }, [hasEnded, userId]);
+}
+
+/**
+ * A link may name the organization that it is about: `?organization=`. That counts once, and not for those who are no
+ * members: without it in the address, a reload keeps what the person chooses afterwards.
+ */
+function takeFromAddress(organizations: readonly Organization[]): string | undefined {
+  const address = new URL(location.href);
+  const wanted = address.searchParams.get('organization');
+  if (wanted === null) return undefined;
+  address.searchParams.delete('organization');
+  history.replaceState(history.state, '', address);
+  return organizations.find(({ id }) => id === wanted)?.id;
+}
+
 type SignedInProps = { readonly signedIn: SignedIn; readonly reload: () => void; readonly children: ComponentChildren };
 
 function SignedInProvider({ signedIn, reload, children }: SignedInProps) {
   const { user, stage, organizations } = signedIn;
-  const [chosen, choose] = useState(() => localStorage.getItem(ORGANIZATION));
+  const [chosen, choose] = useState(
+    () => takeFromAddress(organizations) ?? sessionStorage.getItem(ORGANIZATION) ?? localStorage.getItem(ORGANIZATION),
+  );
   const [hasEnded, setHasEnded] = useState(false);
+  useSignInElsewhere(hasEnded, user.id, () => {
+    setHasEnded(false);
+    reload();
+    retryFailed();
+  });
   const organization = organizations.find(({ id }) => id === chosen) ?? organizations[0];
+  const organizationId = organization?.id;
+  useEffect(() => {
+    if (!organizationId) return;
+    const keep = (): void => {
+      for (const storage of [sessionStorage, localStorage]) storage.setItem(ORGANIZATION, organizationId);
+    };
+    keep();
+    addEventListener('focus', keep);
+    return () => removeEventListener('focus', keep);
+  }, [organizationId]);
   const session = useMemo<Session>(
     () => ({
       ...{ user, stage, organizations, organization, hasEnded },
@@ -104,7 +154,6 @@ function SignedInProvider({ signedIn, reload, children }: SignedInProps) {
       can: (scope) => organization?.scopes.includes(scope) ?? false,
       isAtLeast: (role) => organization !== undefined && ROLES.indexOf(organization.role) <= ROLES.indexOf(role),
       switchOrganization: (id) => {
-        localStorage.setItem(ORGANIZATION, id);
         forgetQueries();
         choose(id);
       },

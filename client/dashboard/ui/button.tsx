@@ -50,8 +50,8 @@ export function Button({
       aria-label={label}
       title={children === undefined ? label : undefined}
       disabled={disabled}
-      aria-disabled={isPending}
-      aria-busy={isPending}
+      aria-disabled={isPending || undefined}
+      aria-busy={isPending || undefined}
       onClick={(event) => (isPending ? event.preventDefault() : onClick?.(event))}
     >
       {inner({ icon, children })}

@@ -91,8 +91,8 @@ const SubmitButton = ({ form, tone, isPending, isOff, children }: SubmitProps) =
     form={form}
     class={`button button-${tone}`}
     disabled={isOff}
-    aria-disabled={isPending}
-    aria-busy={isPending}
+    aria-disabled={isPending || undefined}
+    aria-busy={isPending || undefined}
   >
     {children}
   </button>

@@ -20,17 +20,32 @@ export type Filters<Name extends string> = {
   readonly address: (values: Readonly<FilterValues<Name>>) => string;
 };
 
-/** The filters of a screen are its address: they can be sent to somebody, and the back button undoes them. */
-export function useFilters<Name extends string>(names: readonly Name[]): Filters<Name> {
+/** The values that a filter has. A filter that is not among them takes any text. */
+type FilterChoices<Name extends string> = { readonly [N in Name]?: readonly string[] };
+
+/**
+ * The filters of a screen are its address: they can be sent to somebody, and the back button undoes them. A value that is
+ * no choice filters nothing, and leaves the address.
+ */
+export function useFilters<Name extends string>(
+  names: readonly Name[],
+  choices: FilterChoices<Name> = {},
+): Filters<Name> {
   const { path, query, route } = useLocation();
   const values: FilterValues<Name> = {};
-  for (const name of names) if (query[name]) values[name] = query[name];
+  const asked = names.filter((name) => query[name]);
+  const known = asked.filter((name) => choices[name]?.includes(query[name] ?? '') ?? true);
+  for (const name of known) values[name] = query[name];
   const address = (wanted: FilterValues<Name>): string => {
     const text = new URLSearchParams(query);
     for (const name of names) text.delete(name);
     for (const name of names) if (wanted[name]) text.set(name, wanted[name]);
     return text.size === 0 ? path : `${path}?${text}`;
   };
+  const hasUnknown = known.length < asked.length;
+  useEffect(() => {
+    if (hasUnknown) route(address(values), true);
+  }, [hasUnknown]);
   return {
     values,
     isFiltered: Object.keys(values).length > 0,

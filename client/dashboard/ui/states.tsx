@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type ApiProblem, isForbidden } from '#client/dashboard/api/api-problem.ts';
+import { retryFailed } from '#client/dashboard/api/query-cache.ts';
 import type { Query } from '#client/dashboard/api/use-query.ts';
 import { FRAME } from '#client/dashboard/i18n/frame.catalog.ts';
 import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
@@ -102,13 +103,13 @@ type LoadedProps<T> = {
  * Shows the data of a query, or the state that it is in. Data stays while newer data is loaded, and also when that fails:
  * somebody may be filling in a form there.
  */
-export function Loaded<T>({ query: { data, problem, refetch }, children, rows, loading }: LoadedProps<T>) {
+export function Loaded<T>({ query: { data, problem }, children, rows, loading }: LoadedProps<T>) {
   if (problem && isForbidden(problem)) return <NoPermission what={problem.message} />;
-  if (problem && (data === undefined || isNotFound(problem))) return <Failed problem={problem} retry={refetch} />;
+  if (problem && (data === undefined || isNotFound(problem))) return <Failed problem={problem} retry={retryFailed} />;
   if (data === undefined) return <>{loading ?? <Loading rows={rows} />}</>;
   return (
     <>
-      {problem && <Outdated problem={problem} retry={refetch} />}
+      {problem && <Outdated problem={problem} retry={retryFailed} />}
       {children(data)}
     </>
   );

@@ -25,10 +25,8 @@ export class Payfork extends Api {
 
 function settingsOf(options: PayforkOptions): Settings {
   const { maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, totalTimeoutMs = Infinity, actorId } = options;
-  const { protocol, origin, pathname } = new URL(options.baseUrl);
-  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('baseUrl must begin with https://.');
   return {
-    baseUrl: origin + pathname.replace(/\/+$/, ''),
+    baseUrl: baseUrlOf(options.baseUrl),
     headers: { ...userAgent(), ...credentialHeaders(options), ...(actorId && { 'x-actor-id': actorId }) },
     credentials: 'session' in options ? 'include' : 'omit',
     maxRetries,
@@ -36,6 +34,14 @@ function settingsOf(options: PayforkOptions): Settings {
     totalTimeoutMs,
     fetch: options.fetch ?? ((...sent) => fetch(...sent)),
   };
+}
+
+/** Without a slash at its end. As JavaScript allows it, there may be none. */
+function baseUrlOf(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    throw new TypeError('baseUrl must be the address of the API, such as https://api.example.com.');
+  return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 type Runtime = { readonly process?: { readonly versions?: { readonly node?: string } } };
@@ -52,6 +58,7 @@ function credentialHeaders(options: PayforkOptions): Record<string, string> {
   // As JavaScript allows it: a client without a key would only find out by a 401.
   if (typeof key !== 'string' || key === '')
     throw new TypeError(`${name} is missing: give an API key of the organization.`);
+  if ('serviceKey' in options && !options.orgId) throw new TypeError('orgId is missing: a service key needs it.');
   // As a header it would be refused by an error that shows it.
   if (!/^[!-~]+$/.test(key)) throw new TypeError(`${name} has a space, a line break or another character of no key.`);
   return 'key' in options ? { authorization: `Bearer ${key}` } : { 'x-service-key': key, 'x-org-id': options.orgId };

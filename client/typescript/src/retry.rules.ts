@@ -11,6 +11,8 @@ const MAX_RETRY_AFTER_S = 60;
  */
 function isTemporary({ status, code, shouldRetry }: PayforkError): boolean {
   if (status === 409 && code !== 'idempotency_in_progress') return false;
+  // A redirect, whose status a browser hides.
+  if (status === 0 && code === 'unreadable_response') return false;
   return shouldRetry ?? (status === 0 || status === 408 || status === 409 || status === 429 || status >= 500);
 }
 
@@ -23,14 +25,17 @@ export function retryDelay(error: unknown, retry: number, random: number): numbe
 }
 
 /** Refusals that come before the API looks whether it has had the same request already. */
-const SAYS_NOTHING: ReadonlySet<number> = new Set([401, 402, 403, 429]);
+const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 429]);
+
+/** Neither a refusal nor what the API did not write, such as a redirect, tells whether an earlier try has happened. */
+const saysNothing = ({ status, code }: PayforkError): boolean => REFUSALS.has(status) || code === 'unreadable_response';
 
 /**
- * What to tell the caller of a change at last. `lost`: an earlier try had no answer, so it may have happened; a refusal of
- * the repeat must not hide that.
+ * What to tell the caller of a change at last. `lost`: an earlier try had no answer, so it may have happened; the answer
+ * to the repeat must not hide that.
  */
 export const errorToTell = (error: unknown, lost: PayforkError | undefined): unknown =>
-  lost !== undefined && error instanceof PayforkError && SAYS_NOTHING.has(error.status) ? lost : error;
+  lost !== undefined && error instanceof PayforkError && saysNothing(error) ? lost : error;
 
 /** Whether a try that is repeated may have happened. A 429 has not. */
 export const isLost = (error: unknown): error is PayforkError => error instanceof PayforkError && error.status !== 429;

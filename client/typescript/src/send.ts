@@ -60,7 +60,7 @@ async function sendOnce(request: ApiRequest, settings: Settings, leftMs: number)
       headers: headersOf(request, settings),
       credentials: settings.credentials,
       // An address that leads elsewhere must not learn the key.
-      redirect: 'error',
+      redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...(request.body && { body: JSON.stringify(request.body) }),
     });
@@ -91,12 +91,12 @@ function withoutResponse({ method, path, idempotencyKey }: ApiRequest, timeoutMs
 }
 
 /** The answer of a success. Throws what the API calls the failure otherwise. */
-function answerOf({ status, ok, headers }: Response, text: string, { idempotencyKey }: ApiRequest) {
+function answerOf({ status, ok, type, headers }: Response, text: string, { idempotencyKey }: ApiRequest) {
   const data = parsed(text);
   const requestId = headers.get('x-request-id') ?? undefined;
   const replayed = headers.get('idempotency-replayed') === 'true';
   if (ok && data !== undefined) return { data, status, headers, requestId, replayed };
-  const { code, message, details, doc_url: docUrl } = isProblem(data) ? data : unreadable(status);
+  const { code, message, details, doc_url: docUrl } = isProblem(data) ? data : unreadable(status, type);
   const retryAfter = retryAfterSeconds(headers.get('retry-after'), Date.now());
   const said = headers.get('x-should-retry');
   const shouldRetry = said === null ? undefined : said === 'true';
@@ -123,9 +123,13 @@ type ShownProblem = {
 const isProblem = (body: unknown): body is ShownProblem =>
   typeof body === 'object' && body !== null && 'code' in body && 'message' in body;
 
-const unreadable = (status: number): ShownProblem => ({
+const unreadable = (status: number, type: string): ShownProblem => ({
   code: 'unreadable_response',
-  message: `The response with status ${status} is not one of the API.`,
+  message:
+    // A browser hides the status of a redirect.
+    type === 'opaqueredirect' || (status >= 300 && status < 400)
+      ? 'The response leads to another address. Set baseUrl to that of the API.'
+      : `The response with status ${status} is not one of the API.`,
 });
 
 /** Rejects as soon as the caller gives up. */

@@ -29,8 +29,9 @@ export const ORGANIZATIONS_NOTES = {
   },
   'AgentLimits, ChangeAgentLimits': {
     daily:
-      "By currency: what each agent's key may move in a day (UTC) without a person, in minor units. The sum of all " +
-      'its requests counts. A currency that is missing: every request asks a person.',
+      "By currency: what each agent's key may move within any 24 hours without a person, in minor units. The amounts " +
+      'of all its requests count together, each for a day and until the hour is over. A currency that is missing: ' +
+      'every request asks a person.',
     'daily{}': 'Minor units a day.',
   },
   'GET /v1/agent-approvals': {
@@ -127,7 +128,7 @@ export const ORGANIZATIONS_NOTES = {
     this: "What agents' keys may move without a person.",
   },
   ChangeAgentLimits: {
-    this: 'Replaces all limits.',
+    this: 'Changes the limits of the currencies that it names. `null` removes one.',
   },
   AgentApprovalList: {
     this: 'Newest first. For members with a session: no API key may see or decide them.',

@@ -214,9 +214,11 @@ export const WORKFLOWS_NOTES: Notes = {
   [STEPS_WITH_NEXT]: {
     next: 'The id of the next step. Default: the next step in the list. `null`: the execution ends here.',
   },
+  StepId: {
+    this: 'Other steps and expressions refer to the step by this id.',
+  },
   [EVERY_STEP]: {
     type: 'What the step does.',
-    id: 'Other steps and expressions refer to the step by this id.',
     on_error:
       'What happens after the last failed attempt. `stop` (the default): the execution fails. `continue`: the ' +
       'execution continues with the next step.',

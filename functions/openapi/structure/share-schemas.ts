@@ -9,6 +9,8 @@ export function withSharedSchemas(document: OpenApiDocument): OpenApiDocument {
   const schemas = schemasOf(document);
   const { paths, webhooks } = document;
   const shared = sharedSchemas(schemas);
+  for (const { name } of shared.values())
+    if (name in schemas) throw new Error(`There is a component ${name} already: shared-schemas.ts needs another name.`);
   const share = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(share);
     if (!isObject(node)) return node;

@@ -3,7 +3,9 @@
  * are the same in everything but their words refer to it, and keep words that differ.
  */
 export const SHARED_SCHEMAS: Readonly<Record<string, string>> = {
+  AbTestState: 'AbTest.status',
   Amount: 'CreatePayment.amount',
+  ApiKeyKind: 'CreatedApiKey.kind',
   Avs: 'Attempt.avs',
   CaptureMode: 'CreatePayment.capture',
   CardInput: 'CreatePaymentMethod.card',
@@ -12,6 +14,7 @@ export const SHARED_SCHEMAS: Readonly<Record<string, string>> = {
   ConsideredConnection: 'Payment.routing.considered[]',
   CountedPagination: 'AbTestList.pagination',
   Country: 'CreatePayment.country',
+  CustomerInput: 'ConfirmPayment.input',
   Currency: 'CreatePayment.currency',
   DisputeAnswer: 'DisputeSnapshot.answer',
   DisputeCounts: 'PaymentStats.disputes',
@@ -28,6 +31,7 @@ export const SHARED_SCHEMAS: Readonly<Record<string, string>> = {
   Method: 'CreatePayment.method',
   Mode: 'Payment.mode',
   Name: 'CreateServerKey.name',
+  NameMatchStatus: 'Connection.name_match_status',
   NextStep: 'CancelPaymentStep.next',
   OnError: 'CancelPaymentStep.on_error',
   Pagination: 'PaymentList.pagination',
@@ -56,5 +60,6 @@ export const SHARED_WITH_WORDS: Readonly<Record<string, string>> = {
   CreatedAt: 'Payment.created_at',
   MinorUnits: 'Payment.amount',
   StatementDescriptor: 'CreatePayment.statement_descriptor',
+  StatementDescriptorSuffix: 'CreatePayment.statement_descriptor_suffix',
   UpdatedAt: 'Payment.updated_at',
 };

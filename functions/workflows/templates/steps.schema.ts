@@ -11,7 +11,10 @@ import { MAX_STEPS, STEP_TYPES } from '#shared/domain/workflows/workflow.model.t
 import { Amount, ExactNumber, Metadata, Text } from '#shared/http/schema/common.schema.ts';
 
 const STEP_ID = 'Must start with a letter and contain only a-z, 0-9 and _, at most 40 characters.';
-const StepId = z.string(STEP_ID).regex(/^[a-z][a-z0-9_]{0,39}$/, STEP_ID);
+const StepId = z
+  .string(STEP_ID)
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, STEP_ID)
+  .meta({ id: 'StepId' });
 const DELAY = 'Must be a duration from 1m to 30d, such as 10m, 2h or 3d.';
 const MAX_STEPS_BYTES = 32 * 1024;
 

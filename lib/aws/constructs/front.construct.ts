@@ -70,6 +70,11 @@ export class Front extends Construct {
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: viewer }],
     };
+    const document: BehaviorOptions = {
+      ...common,
+      allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+      cachePolicy: this.#cache('Document', 'The API documents', Duration.minutes(5)),
+    };
     const distribution = new Distribution(this, 'Distribution', {
       comment: `payfork ${Stack.of(this).stackName}`,
       domainNames: [front.domain],
@@ -80,11 +85,8 @@ export class Front extends Construct {
       defaultBehavior: common,
       additionalBehaviors: {
         '/webhooks/*': { ...common, origin: originAt(hostOf(callbackUrl), front) },
-        '/openapi.json': {
-          ...common,
-          allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
-          cachePolicy: this.#cache('Document', 'The API document', Duration.minutes(5)),
-        },
+        '/openapi.json': document,
+        '/openapi-dashboard.json': document,
         '/dashboard/assets/*': {
           ...common,
           allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,

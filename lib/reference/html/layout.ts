@@ -102,5 +102,5 @@ function footerHtml(page: Page, pages: readonly Page[]): Html {
   return html`<footer><div class="neighbours">${
     before && html`<a rel="prev" href="${addressOf(before.path)}"><span>Before</span>${before.title}</a>`
   }${after && html`<a rel="next" href="${addressOf(after.path)}"><span>Next</span>${after.title}</a>`}</div>
-<p><a href="${markdownAddress(page.path)}">This page as Markdown</a> <a href="/llms.txt">llms.txt</a> <a href="/openapi.json">openapi.json</a></p></footer>`;
+<p><a href="${markdownAddress(page.path)}">This page as Markdown</a> <a href="/llms.txt">llms.txt</a> <a href="/openapi.json">openapi.json</a> <a href="/openapi-dashboard.json">openapi-dashboard.json</a></p></footer>`;
 }

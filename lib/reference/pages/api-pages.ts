@@ -72,7 +72,7 @@ function endpointEntry(source: ApiSource, endpoint: Endpoint): Entry {
     code: `${method} ${path}`,
     ...(deprecated && { isDeprecated: true }),
     blocks: [
-      ...proseOf(description.replace(SCOPE_SENTENCE, '')),
+      ...proseOf(description),
       ...proseOf(`**Who may call it**: ${callersOf(endpoint)}`),
       ...parameterBlocks(source, endpoint),
       ...bodyBlocks(source, endpoint),
@@ -85,9 +85,6 @@ function endpointEntry(source: ApiSource, endpoint: Endpoint): Entry {
     ],
   };
 }
-
-/** Who may call it is said in a line of its own. */
-const SCOPE_SENTENCE = /^Requires the scope `[\w:]+`\.\s*/;
 
 const proseOf = (markdown: string): Block[] => (markdown === '' ? [] : [{ kind: 'prose', markdown }]);
 const label = (text: string): Block => ({ kind: 'label', level: 3, text });

@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type ApiDescription, type Endpoint, endpointsOf, exampleOf, jsonOf } from '#lib/reference/api-description.ts';
+import {
+  type ApiDescription,
+  type Endpoint,
+  endpointsOf,
+  resolved,
+  type Schema,
+} from '#lib/reference/api-description.ts';
 import { type Field, type ObjectPlaces, treeOf } from '#lib/reference/field-tree.ts';
 import type { Block, Entry, Page } from '#lib/reference/page.model.ts';
 
-/** As a shop received them. A test compares them with the document. */
+/** As a shop received them: `npm run openapi:examples` writes them. A test compares them with the document. */
 const EXAMPLES: Readonly<Record<string, unknown>> = JSON.parse(
   readFileSync(fileURLToPath(new URL('../event-examples.json', import.meta.url)), 'utf8'),
 );
@@ -15,11 +21,8 @@ The guide [webhooks](/docs/guides/webhooks) shows how to receive, verify and rep
 
 /** Every type of event, with its data. */
 export function eventPage(document: ApiDescription, objects: ObjectPlaces): Page {
-  const deliveries = Object.entries(document.webhooks ?? {}).map(([type, item]) => {
-    const [delivery] = endpointsOf(document, { [type]: item });
-    if (!delivery) throw new Error(`The API document has no delivery of ${type}.`);
-    return { type, delivery };
-  });
+  const { AnyEvent: all } = document.components.schemas as Readonly<Record<string, Schema>>;
+  const types = Object.entries(all?.discriminator?.mapping ?? {});
   return {
     path: 'events',
     title: 'Events',
@@ -28,16 +31,17 @@ export function eventPage(document: ApiDescription, objects: ObjectPlaces): Page
     source: 'lib/reference/pages/event-page.ts',
     blocks: [
       { kind: 'prose', markdown: INTRODUCTION },
-      ...deliveries.slice(0, 1).flatMap(({ delivery }) => [envelopeEntry(document, delivery), headersEntry(delivery)]),
-      ...deliveries.map(({ type, delivery }) => eventEntry(document, type, delivery, objects)),
+      ...types.slice(0, 1).map(([, $ref]) => envelopeEntry(document, { $ref })),
+      ...endpointsOf(document, document.webhooks).map(headersEntry),
+      ...types.map(([type, $ref]) => eventEntry(document, type, { $ref }, objects)),
     ],
   };
 }
 
 /** What all types have beside their data. */
-function envelopeEntry(document: ApiDescription, { requestBody }: Endpoint): Entry {
-  const schema = jsonOf(requestBody)?.schema ?? {};
-  const fields = treeOf(document, schema).fields.map((field) =>
+function envelopeEntry(document: ApiDescription, event: Schema): Entry {
+  const delivery = { allOf: [event, { $ref: '#/components/schemas/EventDelivery' }] };
+  const fields = treeOf(document, delivery).fields.map((field) =>
     field.name === 'data' ? { ...field, fields: [], variants: [], description: DATA } : field,
   );
   const blocks = [{ kind: 'fields', fields, isReply: true } as const];
@@ -60,17 +64,16 @@ function headersEntry({ parameters }: Endpoint): Entry {
   };
 }
 
-function eventEntry(document: ApiDescription, type: string, delivery: Endpoint, objects: ObjectPlaces): Entry {
-  const media = jsonOf(delivery.requestBody);
-  const data = media?.schema && treeOf(document, media.schema, objects).fields.find(({ name }) => name === 'data');
-  const example = exampleOf(document, media) ?? EXAMPLES[type];
+function eventEntry(document: ApiDescription, type: string, event: Schema, objects: ObjectPlaces): Entry {
+  const data = treeOf(document, event, objects).fields.find(({ name }) => name === 'data');
+  const example = EXAMPLES[type];
   const sample = { language: 'json', label: '', code: JSON.stringify(example, null, 2) } as const;
   return {
     kind: 'entry',
     id: type,
     title: type,
     isCode: true,
-    blocks: [...proseOf(delivery.description ?? ''), ...(data ? dataBlocks(data) : [])],
+    blocks: [...proseOf(resolved(document, event).description ?? ''), ...(data ? dataBlocks(data) : [])],
     samples: example === undefined ? [] : [{ kind: 'samples', title: 'Example', samples: [sample] }],
   };
 }

@@ -62,9 +62,14 @@ console.log(payment.status);`,
   ],
 };
 
+const EXAMPLES = `Examples with a key work as you copy them, once it is yours (“Your key”, at the top), if they have no other
+placeholder. In place of \`pay_YOUR_ID\`, and of anything else with \`YOUR_\`, write a value of your own.
+What reads a thing needs it to be there: \`GET /v1/webhooks/config\` is 404 until webhooks are configured.`;
+
 const AGENTS = `Every page is also Markdown: add \`.md\` to its address, or ask for it with \`Accept: text/markdown\`.
 [llms.txt](/llms.txt) lists the pages, [llms-full.txt](/llms-full.txt) holds all of them, and
-[openapi.json](/openapi.json) is the document that the reference is made from.`;
+[openapi.json](/openapi.json) and [openapi-dashboard.json](/openapi-dashboard.json) are the documents that the
+reference is made from: what an integration is built on, and what people do in the dashboard.`;
 
 export const startPage = (): Page => ({
   path: '',
@@ -75,6 +80,7 @@ export const startPage = (): Page => ({
   section: 'Start',
   blocks: [
     FIRST,
+    { kind: 'prose', markdown: EXAMPLES },
     { kind: 'heading', level: 2, text: 'Guides' },
     { kind: 'cards', cards: GUIDES },
     { kind: 'heading', level: 2, text: 'Look up' },

@@ -1,5 +1,5 @@
 import type { AgentLimits, AgentRequest, ApprovalStatus, MovedMoney } from '#shared/domain/accounts/agent.model.ts';
-import { DAY, plus } from '#shared/kernel/clock.ts';
+import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 /** An approval, and the memory of a request that was let through, live no longer than the idempotency key. */
@@ -23,10 +23,25 @@ export function approvalStatus(request: AgentRequest, at: Date): ApprovalStatus 
   return isOver(request, at) ? 'expired' : (status as 'pending' | 'approved');
 }
 
-/** The day whose limit a request counts against. */
-export const agentDay = (at: Date): string => at.toISOString().slice(0, 'yyyy-mm-dd'.length);
+/** Hours are counted from 1970. */
+export const hourOf = (at: Date): number => Math.floor(at.getTime() / HOUR);
 
-/** What the key may move in this currency on a day; undefined if a person is asked in any case. */
+/** An amount counts in its own hour and in this many after it, so never for less than a day. */
+export const HOURS_COUNTED = DAY / HOUR;
+
+/** The limits with those that change; undefined if none does. Null ends one, so that a person is asked. */
+export function changedLimits(
+  limits: AgentLimits,
+  changes: Readonly<Record<string, number | null>>,
+): AgentLimits | undefined {
+  const changed = Object.entries(changes).some(([currency, limit]) => (limits[currency] ?? null) !== limit);
+  if (!changed) return undefined;
+  return Object.fromEntries(
+    Object.entries({ ...limits, ...changes }).filter((line): line is [string, number] => line[1] !== null),
+  );
+}
+
+/** What the key may move in this currency in a day; undefined if a person is asked in any case. */
 export const dailyLimit = (limits: AgentLimits, moved: MovedMoney | null): number | undefined =>
   moved === null || moved.asks ? undefined : limits[moved.currency];
 

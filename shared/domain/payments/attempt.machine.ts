@@ -11,6 +11,7 @@ import {
   advance,
   allows,
   announce,
+  answeredClaim,
   currentAttempt,
   isChargeCounted,
   isOpen,
@@ -132,7 +133,7 @@ const withoutDeclineCodes = ({ network_decline_code: _, advice_code: __, ...atte
 /** The response to the create request is final once no call to a PSP is left to make. */
 const withCompletedClaim = (payment: Payment): Payment =>
   payment.claim && !payment.claim.answered && currentAttempt(payment)?.phase !== 'calling'
-    ? { ...payment, claim: { ...payment.claim, answered: true } }
+    ? { ...payment, claim: answeredClaim(payment.claim) }
     : payment;
 
 const withLatency = (payment: Payment, attemptId: string, latency_ms: number): Payment => ({

@@ -2,6 +2,7 @@ import { succeededAmount } from '#shared/domain/payments/capture.rules.ts';
 import { withEvent } from '#shared/domain/payments/outbox.rules.ts';
 import type {
   Attempt,
+  CreateClaim,
   Failure,
   Payment,
   PaymentStatus,
@@ -159,6 +160,12 @@ export const withoutPlannedAttempt = (payment: Payment): Payment => ({
   ...unsentAttemptMark(payment),
 });
 
+/** Without the lease, for which nobody waits any more: each kilobyte of a payment costs units. */
+export const answeredClaim = ({
+  lease_until: _,
+  ...claim
+}: CreateClaim & { readonly lease_until?: string }): CreateClaim => ({ ...claim, answered: true });
+
 /** Fails the payment and drops its planned attempt, which is never sent. */
 export function failPlannedAttempt(payment: Payment, failure: Failure, at: Date): Payment {
   const { unscreened: _, ...rest } = payment;
@@ -174,7 +181,7 @@ export function failPlannedAttempt(payment: Payment, failure: Failure, at: Date)
     ...unsentAttemptMark(payment),
   };
   const failed = failUnsent(unsent, failure, at);
-  return { ...failed, claim: failed.claim && { ...failed.claim, answered: true } };
+  return { ...failed, claim: failed.claim && answeredClaim(failed.claim) };
 }
 
 function unsentAttemptMark(payment: Payment): Pick<Payment, 'unsent'> {

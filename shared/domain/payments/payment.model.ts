@@ -222,18 +222,22 @@ export type EventStub = {
 };
 
 /** The idempotency claim that a created payment carries itself. */
-type CreateClaim = {
+export type CreateClaim = {
   /** Keyed hash of the request: the same key with another request is an error. */
   readonly request: string;
-  /** The first request may still be running until then. */
-  readonly lease_until: string;
-  /** The response is final: it shows the payment as it was after the write that set this. */
-  readonly answered: boolean;
   /** The payment has changed since, so the response is stored in a separate item. */
   readonly kept?: boolean;
   /** Rebuilt from its provider after a restore: its request is not known, so any request with its key gets it. */
   readonly recovered?: true;
-};
+} & (
+  | {
+      readonly answered: false;
+      /** The first request may still be running until then. */
+      readonly lease_until: string;
+    }
+  /** The response is final: it shows the payment as it was after the write that set this. */
+  | { readonly answered: true }
+);
 
 /**
  * A payment; stored as is. The API returns it without its internal fields. Records have the field names of the API in

@@ -61,7 +61,7 @@ export function recoveredPayment(charge: LostCharge, mode: Stage, at: Date): Pay
     updated_at: at.toISOString(),
     version: 1,
     intent: false,
-    claim: { request: '', lease_until: created_at, answered: true, recovered: true },
+    claim: { request: '', answered: true, recovered: true },
     sealed_method: null,
     return_url: null,
     alternatives: [],

@@ -58,7 +58,7 @@ export const headerRefs = (names: readonly HeaderName[]) =>
 
 const KEY = [
   'Any text that is new for each operation; `X-Idempotency-Key` is the same header.',
-  `Valid for ${IDEMPOTENCY_KEY_LIFETIME / HOUR} hours.`,
+  `Valid for ${IDEMPOTENCY_KEY_LIFETIME / HOUR} hours. A stored response has \`Idempotency-Replayed: true\`.`,
 ].join(' ');
 const idempotencyKey = (required: boolean, description: string): oas31.ParameterObject => ({
   in: 'header',

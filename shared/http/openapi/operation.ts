@@ -25,10 +25,11 @@ type SharedParts = {
 /** An OpenAPI operation, from its route line. */
 export function apiOperation(route: Route, { errors, codes, ...common }: SharedParts): ZodOpenApiOperationObject {
   const { summary, params, query, body, bodyOptional, status } = route;
+  const description = descriptionOf(route);
   return {
     ...common,
     summary,
-    description: descriptionOf(route),
+    ...(description !== '' && { description }),
     ...(route.deprecated && { deprecated: true }),
     ...(route.agents && { 'x-agents': route.agents }),
     ...(codes.length > 0 && { 'x-error-codes': codes }),
@@ -59,40 +60,43 @@ function securityOf(route: Route): readonly oas31.SecurityRequirementObject[] {
 }
 
 /** Reads and other changes count as such, which the document says once. */
-const PAYMENT_RATE = ` Counts among the ${RATE_CLASSES.payments.limit} payment creations a minute.`;
+const PAYMENT_RATE = `Counts among the ${RATE_CLASSES.payments.limit} payment creations a minute.`;
+const SECRET_RESPONSE = 'The response holds a secret: it is replayed only to the credential that made the request.';
 
 function descriptionOf(route: Route): string {
   const { rate, secretResponse, proof } = route;
-  const counted = rate === 'payments' ? PAYMENT_RATE : '';
-  const secret = secretResponse
-    ? ' The response holds a secret: it is replayed only to the credential that made the request.'
-    : '';
-  return `${accessText(route)}${counted}${secret}${proof ? FRESH_PROOF : ''}`;
+  return [
+    ...accessTexts(route),
+    ...(rate === 'payments' ? [PAYMENT_RATE] : []),
+    ...(secretResponse ? [SECRET_RESPONSE] : []),
+    ...(proof ? [FRESH_PROOF] : []),
+  ].join(' ');
 }
 
 const FRESH_PROOF =
-  ` With a session it needs a proof of identity that is less than ${PROOF_LIFETIME / MINUTE} minutes old: a sign-in, ` +
+  `With a session it needs a proof of identity that is less than ${PROOF_LIFETIME / MINUTE} minutes old: a sign-in, ` +
   'or `POST /v1/auth/prove`.';
 
 const FROM_ANY_PAGE = 'Any web page may call it and read the response.';
 
-function accessText(route: Route): string {
+/** A scope stands in `security`. */
+function accessTexts(route: Route): readonly string[] {
   switch (route.access) {
     case 'scope':
-      return `Requires the scope \`${route.scope}\`.`;
+      return [];
     case 'public':
-      return `Takes every key of the organization, also a public one, and requires no scope. ${FROM_ANY_PAGE}`;
+      return ['Takes every key of the organization, also a public one, and requires no scope.', FROM_ANY_PAGE];
     case 'anyone':
-      return 'Requires no credential.';
+      return ['Requires no credential.'];
     case 'signed_in':
-      return 'For any signed-in user.';
+      return ['For any signed-in user.'];
     case 'member': {
       const keys = route.keys ? ', and for every key of the organization except public ones' : '';
-      return `For members of the organization with the role \`${route.role}\` or higher${keys}.`;
+      return [`For members of the organization with the role \`${route.role}\` or higher${keys}.`];
     }
     case 'platform': {
       const owner = route.role === 'platform_admin' ? ' or `platform_owner`' : '';
-      return `Requires the platform role \`${route.role}\`${owner}.`;
+      return [`Requires the platform role \`${route.role}\`${owner}.`];
     }
   }
 }
@@ -109,12 +113,8 @@ function headerParameters(route: Route) {
   ];
 }
 
-function successOf({ reply, status, list, location, idempotency }: Route): ZodOpenApiResponseObject {
-  const more: HeaderName[] = [
-    ...(location ? (['Location'] as const) : []),
-    ...(list ? (['Link'] as const) : []),
-    ...(idempotency === 'none' ? [] : (['Idempotency-Replayed'] as const)),
-  ];
+function successOf({ reply, status, list, location }: Route): ZodOpenApiResponseObject {
+  const more: HeaderName[] = [...(location ? (['Location'] as const) : []), ...(list ? (['Link'] as const) : [])];
   return {
     description: STATUS_CODES[status] ?? '',
     ...(more.length > 0 && { headers: headerRefs(more) }),

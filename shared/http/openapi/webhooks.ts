@@ -1,5 +1,5 @@
 import type { oas31, ZodOpenApiPathItemObject } from 'zod-openapi';
-import { EVENT_TYPES, type EventType } from '#shared/domain/reference/events.catalog.ts';
+import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import { JITTER, MAX_RETRY_AFTER, RESPONSE_WINDOW, RETRY_DELAYS } from '#shared/domain/webhooks/delivery.rules.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/kernel/clock.ts';
 
@@ -45,26 +45,20 @@ export const DELIVERY_RESPONSES = { Received: { description: DELIVERY } } as con
 export const eventName = (type: EventType): string =>
   `${(type.match(/[a-z]+/g) ?? []).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Event`;
 
-const deliveryOf = (type: EventType) => ({
-  allOf: [{ $ref: `#/components/schemas/${eventName(type)}` }, { $ref: '#/components/schemas/EventDelivery' }],
-});
-
-const webhookOf = (type: EventType): ZodOpenApiPathItemObject => ({
-  post: {
-    operationId: `receive${eventName(type)}`,
-    summary: `\`${type}\``,
-    tags: ['webhooks'],
-    security: [],
-    parameters: Object.keys(DELIVERY_PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: deliveryOf(type) } },
+/** The one webhook of an organization's server: events of all types come to the same address. */
+export const WEBHOOKS: Readonly<Record<string, ZodOpenApiPathItemObject>> = {
+  event: {
+    post: {
+      operationId: 'receiveEvent',
+      summary: 'Receive an event',
+      tags: ['webhooks'],
+      security: [],
+      parameters: Object.keys(DELIVERY_PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/EventPayload' } } },
+      },
+      responses: { '2XX': { $ref: '#/components/responses/Received' } },
     },
-    responses: { '2XX': { $ref: '#/components/responses/Received' } },
   },
-});
-
-/** The webhooks that an organization's server receives, by the type of their event. */
-export const WEBHOOKS: Readonly<Record<string, ZodOpenApiPathItemObject>> = Object.fromEntries(
-  EVENT_TYPES.map((type) => [type, webhookOf(type)]),
-);
+};

@@ -1,11 +1,5 @@
 import type { AgentRequest, MovedMoney } from '#shared/domain/accounts/agent.model.ts';
-import {
-  agentDay,
-  dailyLimit,
-  expiryFrom,
-  isOver,
-  MAX_WAITING_APPROVALS,
-} from '#shared/domain/accounts/agent.rules.ts';
+import { dailyLimit, expiryFrom, hourOf, isOver, MAX_WAITING_APPROVALS } from '#shared/domain/accounts/agent.rules.ts';
 import { describeAgentRequest, organizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { type IdempotencyRequest, isSameRequest, keyReused } from '#shared/kernel/operation.ts';
@@ -86,7 +80,7 @@ async function admitNew(
   if (moved === undefined) return (await agents.add(allowed, before, audit)) === 'done' || undefined;
   const limit = dailyLimit(await agents.limits(key.orgId), moved);
   if (limit !== undefined && (request.amount ?? 0) <= limit) {
-    const added = await agents.add(allowed, before, audit, { day: agentDay(asked.at), limit });
+    const added = await agents.add(allowed, before, audit, { hour: hourOf(asked.at), limit });
     if (added !== 'over_limit') return added === 'done' || undefined;
   }
   await assertFewWaiting(key.orgId, asked.at, agents);
@@ -128,7 +122,7 @@ async function assertFewWaiting(orgId: string, at: Date, agents: AgentsPort): Pr
 }
 
 const approvalRequired = (
-  { id, amount, currency, expires_at }: AgentRequest,
+  { id, org_id, amount, currency, expires_at }: AgentRequest,
   { config }: Pick<AdmitDeps, 'config'>,
 ): AppError =>
   new AppError(
@@ -138,7 +132,7 @@ const approvalRequired = (
     {
       details: {
         approval_id: id,
-        approve_at: `${config.pagesUrl}/dashboard/approvals/${id}`,
+        approve_at: `${config.pagesUrl}/dashboard/approvals/${id}?organization=${org_id}`,
         amount,
         currency,
         expires_at,

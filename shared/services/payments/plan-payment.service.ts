@@ -2,7 +2,13 @@ import { listShardsAt } from '#shared/domain/accounts/capacity.rules.ts';
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import { assertVerified, quarantined } from '#shared/domain/accounts/organization.rules.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
-import { announce, attemptConnectionOf, failUnsent, startAttempt } from '#shared/domain/payments/payment.machine.ts';
+import {
+  announce,
+  answeredClaim,
+  attemptConnectionOf,
+  failUnsent,
+  startAttempt,
+} from '#shared/domain/payments/payment.machine.ts';
 import type { Payment, RoutingNote } from '#shared/domain/payments/payment.model.ts';
 import type { CreatePaymentInput } from '#shared/domain/payments/payment-input.model.ts';
 import type { NewAttempt } from '#shared/domain/payments/verdict.model.ts';
@@ -68,8 +74,7 @@ export function draftPayment(
     intent: extra.intent,
     claim: {
       request: caller.idempotencyRequest?.request ?? '',
-      lease_until: plus(at, CLAIM_LEASE_MS).toISOString(),
-      answered: extra.intent,
+      ...(extra.intent ? { answered: true } : { answered: false, lease_until: plus(at, CLAIM_LEASE_MS).toISOString() }),
     },
     sealed_method: null,
     return_url: input.payment_method?.return_url ?? null,
@@ -265,7 +270,7 @@ function failWithoutAttempt(
     failureOf(declineOf(code)),
     at,
   );
-  return { ...failed, claim: failed.claim && { ...failed.claim, answered: true } };
+  return { ...failed, claim: failed.claim && answeredClaim(failed.claim) };
 }
 
 /** The fraud policy's verdict on the payment itself. Velocity is checked once the payment is stored. */

@@ -4,8 +4,7 @@ import {
   type DynamoDBClient,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { COUNTED, WITHOUT_EVENTS } from '#shared/store/feed-filters.ts';
-import { STAT_PREFIX } from '#shared/store/keys.ts';
+import { COUNTED, WITH_EVENTS } from '#shared/store/feed-filters.ts';
 import { INDEXES } from '#shared/store/table/table.port.ts';
 
 /**
@@ -46,9 +45,6 @@ function keySchema([partition, sort]: readonly [string, string]) {
 
 /** Which changes of the stream each consumer gets, as patterns on the key. */
 export const STREAM_FILTERS = {
-  relay: {
-    sk: { S: [{ 'anything-but': WITHOUT_EVENTS }] },
-    pk: { S: [{ 'anything-but': { prefix: STAT_PREFIX } }] },
-  },
+  relay: { sk: { S: WITH_EVENTS } },
   projector: { sk: { S: COUNTED } },
 } as const;

@@ -59,7 +59,7 @@ export const TABLE_FAMILIES: Readonly<
   review: ONE,
   agentLimits: { owner: 'tenant', because: SETUP },
   agentRequest: ONE,
-  agentSpending: { owner: 'one', because: 'one API key of an agent, on one day' },
+  agentSpending: { owner: 'one', because: 'one API key of an agent, in one currency' },
   claim: ONE,
   claimPart: ONE,
   apiKey: { owner: 'tenant', partitions: ({ counters }) => counters },

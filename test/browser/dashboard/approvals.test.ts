@@ -3,7 +3,7 @@ import { aColleague, lookAtScreen, openDashboard, theOwner } from '#test/browser
 import { connect, use } from '#test/http/mcp/mcp.support.ts';
 import { browserSuite } from '#test/support/chromium.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import type { OrganizationUser } from '#test/support/members.ts';
+import { acceptInvitation, anOwner, type OrganizationUser } from '#test/support/members.ts';
 import { pay, read } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -40,8 +40,7 @@ browserSuite('the approvals', (browser) => {
     await today.getByRole('link', { name: '1 request of an agent to approve' }).click();
     await today.waitForURL('**/dashboard/approvals');
     await today.locator('.sidebar [aria-current]').getByText('Approvals').waitFor();
-    const row = today.locator(rows, { hasText: 'Refund a payment' });
-    expect(await row.textContent()).toMatch(/€30\.00.*Support agent/);
+    const row = today.locator(rows, { hasText: /Refund a payment.*€30\.00.*Support agent/ });
     await row.getByRole('button', { name: 'Approve' }).click();
     const dialog = today.getByRole('dialog');
     expect(await dialog.textContent()).toContain('test-agent 1.2.3 (MCP)');
@@ -56,13 +55,32 @@ browserSuite('the approvals', (browser) => {
 
   it('are decided at the address that the agent tells, too, and a rejection reaches it', async () => {
     const { details } = await refund(1_000, 'no');
-    const path = new URL(details.approve_at).pathname.replace('/dashboard', '');
-    const page = await openDashboard(browser(), { host, person: owner, path });
+    const other = await anOwner(host);
+    await other.request('POST', '/v1/members', { email: owner.user.email, role: 'viewer' });
+    await acceptInvitation(host, owner.user.email);
+    const { pathname, search } = new URL(details.approve_at);
+    // The tab showed another organization before.
+    const person = { ...owner, org: other.org };
+    const page = await openDashboard(browser(), { host, person, path: pathname.replace('/dashboard', '') + search });
+    expect(new URL(page.url()).search).toBe('');
     await page.getByRole('button', { name: 'Reject' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
     await page.getByText('Nothing was done.').waitFor();
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     expect((await refund(1_000, 'no')).code).toBe('approval_rejected');
+  });
+
+  it('stay in the organization of the tab where a link names one that the person is no member of', async () => {
+    const stranger = await anOwner(host);
+    const page = await openDashboard(browser(), {
+      host,
+      person: owner,
+      path: `/approvals?organization=${stranger.org}`,
+    });
+    const { organizations } = (await owner.call('GET', '/v1/auth/session')).body;
+    const { name } = organizations.find(({ id }: Body) => id === owner.org);
+    await page.getByRole('button', { name: `Organization: ${name}` }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
   });
 
   it('show a viewer what waits, without the buttons', async () => {

@@ -1,7 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { randomCredentials } from '#lib/local/demo.ts';
-import { aColleague, lookAtScreen, openDashboard, theOwner } from '#test/browser/dashboard/support/dashboard.ts';
+import {
+  aColleague,
+  expectNoAxeFindings,
+  lookAtScreen,
+  openDashboard,
+  theOwner,
+} from '#test/browser/dashboard/support/dashboard.ts';
 import { browserSuite } from '#test/support/chromium.ts';
 import { aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
 
@@ -147,9 +153,18 @@ browserSuite('connections in the dashboard', (browser) => {
     expect((await read(id)).labels).toEqual(['fallback']);
     await button(page, 'More').click();
     await button(page, 'Delete').click();
-    await dialog(page).getByRole('button', { name: 'Delete connection' }).click();
+    const confirm = dialog(page).getByRole('button', { name: 'Delete connection' });
+    expect(await confirm.getAttribute('aria-disabled')).toBe(null);
+    await confirm.click();
     await page.waitForURL('**/dashboard/connections');
     expect((await host.call('GET', `/v1/connections/${id}`)).status).toBe(404);
+    const deleted = await open(`/${id}`);
+    await deleted.getByRole('heading', { name: 'Deleted connection' }).waitFor();
+    await deleted.getByText('Its payments can be refunded for 30 days').waitFor();
+    expect(await button(deleted, 'More').count()).toBe(0);
+    await expectNoAxeFindings(deleted);
+    const unknown = await open('/conn_never');
+    await unknown.getByText('There is no such connection.').waitFor();
   });
 
   it('asks the provider about the stored credentials', async () => {

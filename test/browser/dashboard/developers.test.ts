@@ -78,11 +78,13 @@ browserSuite('the screen Developers', (browser) => {
       await proof.getByLabel('Or paste the link').fill(link);
       await proof.getByRole('button', { name: 'Confirm', exact: true }).click();
       expect(await statusWith(await shownKey(page, 'Proved'))).toBe(200);
-      expect(
-        await keyTable(page)
-          .getByRole('row', { name: /Proved/ })
-          .count(),
-      ).toBe(1);
+      await expect
+        .poll(() =>
+          keyTable(page)
+            .getByRole('row', { name: /Proved/ })
+            .count(),
+        )
+        .toBe(1);
     });
 
     it('creates no key where the person does not prove who they are', async () => {

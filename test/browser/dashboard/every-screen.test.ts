@@ -88,8 +88,8 @@ browserSuite('every screen of the dashboard', (browser) => {
         await skeleton(page).waitFor({ state: 'detached' });
         const failed = await placesOf(page);
         answers.are('as ever');
-        // The first takes away its own button, and with that its place in the list.
-        for (const button of (await tryAgain(page).all()).reverse()) await button.click();
+        // One press is for all that has failed, also for what was not shown because of it.
+        await tryAgain(page).first().click();
         await tryAgain(page).first().waitFor({ state: 'detached' });
         await isLoaded(page);
         return [...moved(loading, failed), ...moved(failed, await placesOf(page))];

@@ -51,6 +51,25 @@ browserSuite('what may go wrong on a screen', (browser) => {
       await page.getByRole('alert').getByText('Payfork could not be reached').waitFor();
       expect(loads).toBe(0);
     });
+
+    it('keeps the frame when such a screen is tried again too early, and shows it once the network is back', async () => {
+      const page = await open('', /ERR_INTERNET_DISCONNECTED/);
+      const failed = page.getByText('Payfork could not be reached');
+      await page.context().setOffline(true);
+      await page.locator('a[href="/dashboard/routing"]').first().click();
+      await failed.waitFor();
+      const early = page.waitForEvent('requestfailed');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await early;
+      await failed.waitFor();
+      await page.locator('a[href="/dashboard/webhooks"]').first().click();
+      await failed.waitFor();
+      await page.context().setOffline(false);
+      await page.locator('a[href="/dashboard/routing"]').first().click();
+      await page.getByRole('heading', { level: 1, name: 'Routing' }).waitFor();
+      await page.locator('a[href="/dashboard/webhooks"]').first().click();
+      await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    });
   });
 
   it('keeps the further pages of a list that is loaded again by itself', async () => {
@@ -195,6 +214,28 @@ browserSuite('what may go wrong on a screen', (browser) => {
     expect(made.status).toBe(201);
     const page = await open('/workflows/integrations');
     expect(await overflows(page)).toBe(false);
+  });
+
+  it('shows the customer before the description, also where both are written from right to left', async () => {
+    const texts = { customer_id: 'متجر', description: 'مرحبا بك' };
+    const { body } = await host.call('POST', '/v1/payments', aPaymentBody('ok', texts));
+    const page = await open(`/payments/${body.id}`);
+    const left = await page.locator('#content .page-header').evaluate((header, wanted) => {
+      const walker = header.ownerDocument.createTreeWalker(header, 4);
+      const range = header.ownerDocument.createRange();
+      return wanted.map((text) => {
+        walker.currentNode = header;
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          const from = node.nodeValue?.indexOf(text) ?? -1;
+          if (from < 0) continue;
+          range.setStart(node, from);
+          range.setEnd(node, from + text.length);
+          return range.getBoundingClientRect().left;
+        }
+        return Number.NaN;
+      });
+    }, Object.values(texts));
+    expect(left[0]).toBeLessThan(left[1]!);
   });
 
   it('goes to the first row with j, and on from there', async () => {

@@ -121,6 +121,8 @@ browserSuite('the screen Platform', (browser) => {
     await page.goto(`${host.deps.config.pagesUrl}/dashboard/platform`);
     await isLoaded(page);
     await page.getByText('Only who runs the platform may see this.').waitFor();
+    // No role in an organization leads here.
+    expect(await page.locator('#content').textContent()).not.toContain('owner or admin');
     expect(await page.locator('#content .tabs').count()).toBe(0);
   });
 

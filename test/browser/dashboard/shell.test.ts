@@ -67,6 +67,33 @@ browserSuite('the frame of the dashboard', (browser) => {
       expect(new URL(page.url()).searchParams.get('next')).toBe('/dashboard?days=30');
     });
 
+    it('goes on with what was typed once the same person has signed in again in another tab', async () => {
+      const page = await open({ path: '/payments/links' });
+      const cookies = await page.context().cookies();
+      await page.getByRole('button', { name: 'New payment link' }).first().click();
+      const form = page.getByRole('dialog', { name: 'New payment link' });
+      await form.getByLabel('Amount (EUR)').fill('12.50');
+      await form.getByLabel('Description').fill('Typed before the session ended');
+      await page.context().clearCookies();
+      await form.locator('[type=submit]').click();
+      const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+      await ended.waitFor();
+      const comeBack = async (): Promise<void> => {
+        const asked = page.waitForResponse('**/v1/auth/session');
+        await page.evaluate("dispatchEvent(new Event('focus'))");
+        await (await asked).finished();
+      };
+      await comeBack();
+      expect(await ended.isVisible()).toBe(true);
+      await page.context().addCookies(cookies);
+      await comeBack();
+      await ended.waitFor({ state: 'detached' });
+      await form.locator('[type=submit]').click();
+      await page.getByText('The payment link is ready').waitFor();
+      const { body } = await host.call('GET', '/v1/payment-links');
+      expect(body.payment_links[0]).toMatchObject({ amount: 1_250, description: 'Typed before the session ended' });
+    });
+
     it('signs out from the menu, which ends the session', async () => {
       const person = await theOwner(host);
       const page = await openDashboard(browser(), { host, person });
@@ -106,7 +133,7 @@ browserSuite('the frame of the dashboard', (browser) => {
       await page.route('**/v1/auth/logout', (route) => route.abort());
       await page.getByRole('button', { name: 'Your menu' }).click();
       await page.getByRole('button', { name: 'Sign out' }).click();
-      await page.getByText('Payfork could not be reached.').waitFor();
+      await page.locator('.toast').getByText('Payfork could not be reached.').waitFor();
       expect(path(page)).toBe('/dashboard');
     });
   });
@@ -267,5 +294,31 @@ browserSuite('the frame of the dashboard', (browser) => {
     expect(await page.locator('.search-panel').count()).toBe(0);
     await page.reload();
     await page.getByText('No payments in this period').waitFor();
+  });
+
+  it('keeps the organization of each tab, and opens a new one in that of the tab looked at last', async () => {
+    const [, second] = (await owner.call('GET', '/v1/auth/session')).body.organizations;
+    const page = await open();
+    const menu = (tab: Page) => tab.getByRole('button', { name: /^Organization: / });
+    const before = await menu(page).textContent();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await isLoaded(other);
+    await menu(other).click();
+    await other.locator('.menu-item', { hasText: 'Viewer' }).click();
+    await expect.poll(() => menu(other).textContent()).toContain(second.name);
+    await page.reload();
+    await isLoaded(page);
+    await other.reload();
+    await isLoaded(other);
+    expect([await menu(page).textContent(), await menu(other).textContent()]).toEqual([
+      before,
+      expect.stringContaining(second.name),
+    ]);
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    const opened = await page.context().newPage();
+    await opened.goto(page.url());
+    await isLoaded(opened);
+    expect(await menu(opened).textContent()).toBe(before);
   });
 });

@@ -146,7 +146,7 @@ browserSuite('subscriptions', (browser) => {
     expect(await dialog.textContent()).toContain('The customer is charged €19.90');
     await dialog.getByRole('button', { name: 'Retry now' }).dblclick();
     await page.getByText('The invoice is paid.').waitFor();
-    expect(await page.getByRole('button', { name: 'Retry now' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Retry now' }).count()).toBe(0);
     const payments = await paymentsOf(host, debtor);
     expect(payments.filter(({ status }) => status === 'succeeded')).toHaveLength(1);
   });

@@ -5,6 +5,7 @@ import {
   openDashboard,
   theOwner,
 } from '#test/browser/dashboard/support/dashboard.ts';
+import { overflows } from '#test/browser/link-page.support.ts';
 import { browserSuite } from '#test/support/chromium.ts';
 import { aPaymentBody, startHost, type TestHost } from '#test/support/host.ts';
 import type { OrganizationUser } from '#test/support/members.ts';
@@ -39,6 +40,25 @@ browserSuite('the screen Today', (browser) => {
     await page.locator('.chart canvas').waitFor();
     await page.getByText('Show as a table').click();
     expect(await page.getByRole('table', { name: 'Volume by day' }).textContent()).toContain('€30.00');
+  });
+
+  it('shows large figures in full, on a desk and on a phone', async () => {
+    await pay('ok', 99_999_999_999, 'JPY');
+    await host.control('POST', '/drain');
+    const page = await openDashboard(browser(), { host, person: owner });
+    await page.getByLabel('Currency').selectOption('JPY');
+    await page.locator('.stat-value', { hasText: '99,999,999,999' }).waitFor();
+    for (const width of [1_440, 1_000, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const cut = await page
+        .locator('.stat-value')
+        .evaluateAll((values) =>
+          values
+            .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+            .map(({ textContent }) => textContent),
+        );
+      expect({ width, cut, overflows: await overflows(page) }).toEqual({ width, cut: [], overflows: false });
+    }
   });
 
   it('lists what needs attention, and leads to it', async () => {

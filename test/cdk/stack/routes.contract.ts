@@ -146,6 +146,7 @@ export function routesContract(stack: () => Synthesized): void {
       for (const key of [
         '$default',
         'GET /openapi.json',
+        'GET /openapi-dashboard.json',
         'POST /v1/auth/magic-link',
         'GET /v1/auth/verify',
         'GET /sign-in',

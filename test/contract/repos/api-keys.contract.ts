@@ -185,6 +185,26 @@ export function apiKeys(): void {
       ]).toEqual([false, true, false]);
     });
 
+    it('of an agent has no scopes for a release that knows no agents', async () => {
+      const { keys, table } = memoryStore();
+      const agent = aKey({ agent: true });
+      await keys.create(agent, HASH);
+      for (const item of [tableKeys.apiKey(HASH), tableKeys.listedApiKey(ORG, agent.id)])
+        expect((await table.get(item))?.scopes).toEqual([]);
+      expect((await keys.authenticate(HASH, 'reads', START))?.key).toEqual(agent);
+      expect(await keys.list(ORG)).toMatchObject([agent]);
+    });
+
+    it('of an agent has no scopes either once nothing says that it is an agent', async () => {
+      const { keys, table } = memoryStore();
+      const agent = aKey({ agent: true });
+      await keys.create(agent, HASH);
+      for (const item of [tableKeys.apiKey(HASH), tableKeys.listedApiKey(ORG, agent.id)])
+        await table.update(item, { remove: ['agent'] });
+      expect((await keys.authenticate(HASH, 'reads', START))?.key.scopes).toEqual([]);
+      expect((await keys.list(ORG))[0]?.scopes).toEqual([]);
+    });
+
     it('of the version before has nobody as its creator', async () => {
       const { keys, key, table } = await holding();
       for (const item of [tableKeys.apiKey(HASH), tableKeys.listedApiKey(ORG, key.id)])

@@ -14,6 +14,7 @@ export type Shop = {
 /** What an organization sets up: keys, its webhook, a connection, rules, a test, policies. */
 export async function setUp(stage: StageClient, { simulators }: Surroundings): Promise<Shop> {
   await stage.call(200, 'GET', '/openapi.json', undefined, { as: 'nobody' });
+  await stage.call(200, 'GET', '/openapi-dashboard.json', undefined, { as: 'nobody' });
   await stage.call(200, 'GET', '/dashboard', undefined, { as: 'nobody' });
   await stage.call(200, 'GET', '/dashboard/connections', undefined, { as: 'nobody' });
   await stage.call(200, 'GET', '/docs', undefined, { as: 'nobody' });

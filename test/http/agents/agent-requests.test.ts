@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_WAITING_APPROVALS } from '#shared/domain/accounts/agent.rules.ts';
+import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
+import {
+  armCrash,
+  crashPointsOf,
+  describePoint,
+  expireLease,
+  retryUntilDone,
+} from '#test/faults/crash-sweep.support.ts';
 import { type AgentShop, anAgentShop, decide } from '#test/http/agents/agent.support.ts';
 import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { aMember } from '#test/support/members.ts';
@@ -15,7 +23,7 @@ const refund = (shop: AgentShop, id: string, amount: number, idempotencyKey: str
   shop.ask('POST', `/v1/payments/${id}/refund`, { amount }, { idempotencyKey });
 const refunded = async (shop: AgentShop, id: string): Promise<number> =>
   (await shop.ask('GET', `/v1/payments/${id}`)).body.amount_refunded;
-const auditOf = async ({ owner }: AgentShop): Promise<Body[]> =>
+const auditOf = async ({ owner }: Pick<AgentShop, 'owner'>): Promise<Body[]> =>
   (await owner.request('GET', '/v1/organization/audit')).body;
 const REQUIRED = [403, 'approval_required'];
 
@@ -97,6 +105,27 @@ describe("a request of an agent's key that moves money", () => {
     const body = { amount: 100, currency: 'EUR', payment_method: { type: 'card', token: 'ok' } };
     const all = await Promise.all(Array.from({ length: 9 }, () => shop.ask('POST', '/v1/payments', body)));
     expect(all.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 403, 403, 403, 403]);
+  });
+
+  it('gets no second limit at midnight: what was moved counts for 24 hours, and until the hour is over', async () => {
+    const shop = await anAgentShop(host, { EUR: 1_000 });
+    const { id } = await shop.payment();
+    const { now } = (await host.control('GET', '/clock')).body;
+    const evening = new Date(Date.parse(now) + DAY);
+    evening.setUTCHours(23, 50, 0, 0);
+    const at = (time: Date) => host.control('POST', '/clock', { set: time.toISOString() });
+    await at(evening);
+    expect(outcome(await refund(shop, id, 600, 'evening'))).toEqual([200, 'succeeded']);
+    await at(plus(evening, 20 * MINUTE));
+    expect(outcome(await refund(shop, id, 401, 'too-much'))).toEqual(REQUIRED);
+    expect(outcome(await refund(shop, id, 400, 'night'))).toEqual([200, 'succeeded']);
+    await at(plus(evening, DAY + 9 * MINUTE));
+    expect(outcome(await refund(shop, id, 1, 'a-day-later'))).toEqual(REQUIRED);
+    await at(plus(evening, DAY + 11 * MINUTE));
+    expect(outcome(await refund(shop, id, 601, 'too-much-again'))).toEqual(REQUIRED);
+    expect(outcome(await refund(shop, id, 600, 'exactly'))).toEqual([200, 'succeeded']);
+    await at(plus(evening, 4 * DAY));
+    expect(outcome(await refund(shop, id, 1_000, 'days-later'))).toEqual([200, 'succeeded']);
   });
 
   it('asks for what is left of a payment, for another currency, and for what goes on charging', async () => {
@@ -285,5 +314,47 @@ describe('who decides about it', () => {
       'agent_limits_changed',
       { from: {}, to: { EUR: 5_000 } },
     ]);
+  });
+
+  it('tells what the limits were before, wherever the process crashed that was to change them', async () => {
+    const change = async (limit: number, idempotencyKey: string, { owner }: Pick<AgentShop, 'owner'>) =>
+      owner.request('PATCH', '/v1/organization/agent-limits', { daily: { EUR: limit } }, { idempotencyKey });
+    const probe = await anAgentShop(host, { EUR: 1 });
+    const points = await crashPointsOf(host, 'agents', () => change(2, 'probe', probe));
+    expect(points.length).toBeGreaterThanOrEqual(4);
+    for (const point of points) {
+      const shop = await anAgentShop(host, { EUR: 1 });
+      await armCrash(host, point, 'agents');
+      await change(2, 'crash', shop);
+      expect(host.faults.waiting, describePoint(point)).toEqual([]);
+      await expireLease(host);
+      expect((await retryUntilDone(host, () => change(2, 'crash', shop))).body).toEqual({ daily: { EUR: 2 } });
+      const entries = (await auditOf(shop)).filter(({ action }) => action === 'agent_limits_changed');
+      expect(
+        entries.map(({ metadata }) => metadata.changes.daily),
+        describePoint(point),
+      ).toEqual([
+        { from: { EUR: 1 }, to: { EUR: 2 } },
+        { from: {}, to: { EUR: 1 } },
+      ]);
+    }
+  });
+
+  it('changes the currencies that the request names, ends a limit with null, and loses none of two changes at once', async () => {
+    const { owner } = await anAgentShop(host, { EUR: 5_000 });
+    const change = (daily: Body) => owner.request('PATCH', '/v1/organization/agent-limits', { daily });
+    expect((await change({ usd: 70 })).body).toEqual({ daily: { EUR: 5_000, USD: 70 } });
+    for (const same of [{}, { USD: 70, JPY: null }])
+      expect((await change(same)).body).toEqual({ daily: { EUR: 5_000, USD: 70 } });
+    expect((await change({ EUR: null, JPY: null })).body).toEqual({ daily: { USD: 70 } });
+    expect((await auditOf({ owner })).slice(0, 2).map(({ metadata }) => metadata.changes.daily)).toEqual([
+      { from: { EUR: 5_000, USD: 70 }, to: { USD: 70 } },
+      { from: { EUR: 5_000 }, to: { EUR: 5_000, USD: 70 } },
+    ]);
+    const currencies = ['CHF', 'DKK', 'EUR', 'GBP', 'NOK', 'PLN', 'SEK', 'USD'];
+    const changes = await Promise.all(currencies.map((currency, n) => change({ [currency]: n })));
+    expect(changes.map(({ status }) => status)).toEqual(currencies.map(() => 200));
+    const { body } = await owner.request('GET', '/v1/organization/agent-limits');
+    expect(body.daily).toEqual(Object.fromEntries(currencies.map((currency, n) => [currency, n])));
   });
 });

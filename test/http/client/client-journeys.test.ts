@@ -70,7 +70,7 @@ describe('the client', () => {
     const { id } = await aConnection(host, { key: host.info.keys.service });
     await acting.connections.setLabels(id, { labels: ['a'] });
     await acting.connections.setLabels(id, { labels: ['b'] }, { actorId: 'bob' });
-    const { items } = await acting.connections.listAudit(id, { limit: 2 });
+    const { items } = await acting.logs.listConnectionAudit(id, { limit: 2 });
     expect(items.map(({ actor_id }) => actor_id)).toEqual(['bob', 'ann']);
   });
 
@@ -86,6 +86,10 @@ describe('the client', () => {
     expect(() => new Payfork({ baseUrl, key: '' })).toThrow('key is missing');
     expect(() => new Payfork({ baseUrl, key: undefined as unknown as string })).toThrow('key is missing');
     expect(() => new Payfork({ baseUrl: 'ftp://example.com', key: 'k' })).toThrow('https://');
+    for (const nowhere of [undefined as unknown as string, '', 'api.example.com'])
+      expect(() => new Payfork({ baseUrl: nowhere, key: 'k' })).toThrow('baseUrl must be the address of the API');
+    const orgId = undefined as unknown as string;
+    expect(() => new Payfork({ baseUrl, serviceKey: 'k', orgId })).toThrow('orgId is missing');
     const pasted = () => new Payfork({ baseUrl, key: `${host.info.keys.secret}\n` });
     expect(pasted).toThrow('a line break');
     expect(pasted).not.toThrow(host.info.keys.secret);
@@ -225,7 +229,7 @@ describe('a page of the dashboard', () => {
     const user = await signIn(host, 'owner-of-a-client@example.com');
     const page = inPage(user);
     expect(await page.auth.getSession()).toMatchObject({ user: { email: 'owner-of-a-client@example.com' } });
-    await page.organizations.update({ name: 'Renamed' });
+    await page.team.updateOrganization({ name: 'Renamed' });
     expect((await page.organizations.get()).name).toBe('Renamed');
     const elsewhere = await errorOf(page.inOrganization(host.info.org_id).organizations.get());
     expect(elsewhere.status).toBe(403);

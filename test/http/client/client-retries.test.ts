@@ -58,6 +58,14 @@ describe('a change', () => {
     expect([sent().length, keys().size, await paymentsOf(customer_id)]).toEqual([3, 1, 1]);
   });
 
+  it('whose response is lost is not told as one that went elsewhere when its repeat is redirected', async () => {
+    const customer_id = 'lost-and-redirected';
+    proxy.next('lose', { status: 307, headers: { location: 'https://elsewhere.example/' } });
+    const error = await failureOf(client.payments.create(aPaymentBody('ok', { customer_id })));
+    expect(error).toMatchObject({ status: 0, code: 'connection_failed' });
+    expect([sent().length, keys().size, await paymentsOf(customer_id)]).toEqual([2, 1, 1]);
+  });
+
   it('that has no response in time is sent again with its key', async () => {
     proxy.next('hang');
     await client.payments.create(aPaymentBody('ok', { customer_id: 'no-response' }), { timeoutMs: 2_000 });
@@ -223,9 +231,10 @@ describe('a response that the API did not write', () => {
   it('sends the key to no other address', async () => {
     const stranger = await startProxy(host.info.api);
     const location = `${stranger.url}/v1/payments/pay_1`;
-    proxy.next(...Array(3).fill({ status: 307, headers: { location } }));
-    const error = await failureOf(client.payments.get('pay_1', {}, { maxRetries: 0 }));
-    expect(error).toMatchObject({ code: 'connection_failed' });
+    proxy.next({ status: 307, headers: { location } });
+    const error = await failureOf(client.payments.get('pay_1'));
+    expect(error).toMatchObject({ code: 'unreadable_response', message: expect.stringContaining('baseUrl') });
+    expect(lines()).toEqual(['GET /v1/payments/pay_1']);
     expect(stranger.seen).toEqual([]);
     await stranger.close();
   });

@@ -108,7 +108,7 @@ describe('the tools', () => {
       [{}, /id/],
       [{ id: '.' }, /id/],
       [{ id: '..' }, /id/],
-      [{ id, org_id: stranger.owner.org }, /org_id/],
+      [{ id, org_id: stranger.owner.org }, /org_id.* takes: id\./],
       [{ id, __proto__: null, constructor: 'x' }, /constructor/],
     ] as const;
     for (const [input, message] of inputs) expect((await use(agent, 'getPayment', input)).message).toMatch(message);
@@ -140,5 +140,16 @@ describe('the tools', () => {
       expect(refused.message).toContain('idempotency_key');
     }
     expect((await shop.ask('GET', `/v1/payments/${id}`)).body.status).toBe('authorized');
+  });
+
+  it('say where a field belongs that stands beside the body', async () => {
+    const agent = await connect(host, shop.agentKey);
+    const { id } = await shop.payment();
+    const refused = await use(agent, 'refundPayment', { id, amount: 400, idempotency_key: 'beside' });
+    expect(refused).toMatchObject({
+      isError: true,
+      message: 'Unknown: amount. This tool takes: id, body, idempotency_key.',
+    });
+    expect((await shop.ask('GET', `/v1/payments/${id}`)).body.amount_refunded).toBe(0);
   });
 });

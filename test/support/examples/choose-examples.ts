@@ -1,6 +1,8 @@
+import { SECOND } from '#shared/kernel/clock.ts';
 import { plausible } from '#test/support/examples/plausible-values.ts';
-import { PREFERRED } from '#test/support/examples/preferred-examples.ts';
-import type { RecordedExample } from '#test/support/examples/record-example.ts';
+import { PREFERRED, PREFERRED_ERRORS } from '#test/support/examples/preferred-examples.ts';
+import type { RecordedEvent, RecordedExample } from '#test/support/examples/record-example.ts';
+import type { Body } from '#test/support/host.ts';
 
 /** What the document shows of an operation, and of an error code. */
 export type Examples = {
@@ -28,8 +30,25 @@ export function chooseExamples(recorded: readonly RecordedExample[]): Examples {
       const { operation: _, ...example } = best(all, scoreOf);
       return example;
     }),
-    errors: fromEntries(errors, (all) => best(all, ({ response }) => -lengthOf(response)).response),
+    errors: fromEntries(errors, (all) => {
+      const isPreferred = PREFERRED_ERRORS[codeOf(all[0]?.response) ?? ''] ?? (() => false);
+      const preferred = all.filter(({ response }) => isPreferred(response as Body));
+      return best(preferred.length > 0 ? preferred : all, ({ response }) => -lengthOf(response)).response;
+    }),
   };
+}
+
+/** Of each type of event the most telling one, as it is sent at once. */
+export function chooseEvents(recorded: readonly RecordedEvent[]): Readonly<Record<string, RecordedEvent>> {
+  const shown = recorded.map((each) => {
+    const event = plausible(each);
+    return { ...event, timestamp: Date.parse(event.created_at) / SECOND };
+  });
+  const score = (response: RecordedEvent) => scoreOf({ operation: '', status: 200, response });
+  return fromEntries(
+    Map.groupBy(shown, ({ type }) => type),
+    (all) => best(all, score),
+  );
 }
 
 const codeOf = (response: unknown): string | undefined => {

@@ -10,6 +10,7 @@ export const EXAMPLE_TESTS: readonly string[] = [
   'test/http/connections.test.ts',
   'test/http/customers.test.ts',
   'test/http/disputes.test.ts',
+  'test/http/event-types.test.ts',
   'test/http/failed-requests.test.ts',
   'test/http/fraud-policy.test.ts',
   'test/http/fresh-proof.test.ts',

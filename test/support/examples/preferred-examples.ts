@@ -8,6 +8,12 @@ const atStripe: Preferred = ({ response }) => response.provider === 'stripe' && 
 
 const isOfPayment = (event: Body): boolean => event?.type.startsWith('payment.') && event.status === 'delivered';
 
+/** One currency, and an amount that somebody would set. */
+const isUsualLimit = (daily: Body): boolean => {
+  const limits = Object.values(daily);
+  return limits.length === 1 && limits.every((limit) => Number(limit) >= 1_000);
+};
+
 /** What an operation's example should show, where several would do. A line that nothing fits has no effect. */
 export const PREFERRED: Readonly<Record<string, Preferred>> = {
   'POST /v1/payments': ({ request, response }) =>
@@ -28,6 +34,9 @@ export const PREFERRED: Readonly<Record<string, Preferred>> = {
   'GET /v1/disputes': ({ response }) => response.disputes[0]?.status === 'needs_response',
   'GET /v1/webhooks/events': ({ response }) => isOfPayment(response.events[0]),
   'GET /v1/webhooks/events/{id}': ({ response }) => isOfPayment(response),
+  'POST /v1/webhooks/config': ({ request }) => request.enabled !== false,
+  // The policy that `GET /v1/policies/retry` reads.
+  'POST /v1/policies/retry': ({ request }) => request.plan_id === undefined,
   'POST /v1/api-keys': ({ request }) => request.agent === undefined && [2, 3].includes(request.scopes?.length),
   'POST /v1/payment-links': ({ response }) => response.status === 'active',
   'GET /v1/payment-links/{id}': ({ response }) => response.status === 'active',
@@ -35,4 +44,15 @@ export const PREFERRED: Readonly<Record<string, Preferred>> = {
     response.status === 'active' && response.amount > 100 && /^\w+$/.test(request.customer_id),
   'GET /v1/subscriptions/{id}': ({ response }) => response.status === 'active',
   'GET /v1/invoices/{id}': ({ response }) => response.status === 'paid',
+  'GET /v1/customers/{customer_id}': ({ response }) => /^[a-z]{3,5}$/.test(response.customer_id),
+  'GET /v1/organization/agent-limits': ({ response }) => isUsualLimit(response.daily),
+  'PATCH /v1/organization/agent-limits': ({ request, response }) =>
+    isUsualLimit(request.daily) && isUsualLimit(response.daily),
+  'GET /v1/agent-approvals': ({ response }) => response.agent_approvals[0]?.operation.endsWith('/refund'),
+  'GET /v1/auth/session': ({ response }) => response.stage === 'sandbox',
+};
+
+/** What the example of an error code should show, where the shortest one shows less. */
+export const PREFERRED_ERRORS: Readonly<Record<string, (error: Body) => boolean>> = {
+  approval_required: ({ details }) => details.approve_at !== undefined,
 };

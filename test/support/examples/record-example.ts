@@ -11,6 +11,9 @@ export type RecordedExample = {
   readonly response: unknown;
 };
 
+/** What a shop received, as another line. */
+export type RecordedEvent = { readonly type: string; readonly created_at: string; readonly timestamp: number };
+
 // biome-ignore lint/style/noProcessEnv: for the tests alone.
 const { RECORD_EXAMPLES: FILE } = process.env;
 
@@ -36,6 +39,10 @@ export function recordExample(
   const text = JSON.stringify(example);
   if (text.length > MAX_LENGTH || isKnown(example)) return;
   appendFileSync(FILE, `${text}\n`);
+}
+
+export function recordEvent(event: RecordedEvent): void {
+  if (FILE !== undefined) appendFileSync(FILE, `${JSON.stringify(event)}\n`);
 }
 
 /** Tests of what a parser refuses. */

@@ -26,7 +26,7 @@ const KEYS: readonly (readonly [name: string, pk: string])[] = [
   ['review', reviewKeys.review(newId('payment', at)).pk],
   ['agentLimits', agentKeys.agentLimits(orgId).pk],
   ['agentRequest', agentKeys.agentRequest(newId('approval', at)).pk],
-  ['agentSpending', agentKeys.agentSpending(newId('key', at), '2026-05-01').pk],
+  ['agentSpending', agentKeys.agentSpending(newId('key', at), 'EUR').pk],
   ['paymentMail', paymentMailKeys.paymentMail('hash', 'id').pk],
 ];
 

@@ -36,6 +36,7 @@ describe('the time until a request is sent again', () => {
     ['a request that is wrong', error(400, 'invalid_request')],
     ['a key that is unknown', error(401, 'invalid_api_key')],
     ['a success that nobody can read', error(200, 'unreadable_response')],
+    ['a redirect, whose status a browser hides', error(0, 'unreadable_response')],
     ['a fault of the program', new TypeError('x is not a function')],
   ])('does not come after %s', (_, failed) => expect(retryDelay(failed, 0, 1)).toBeUndefined());
 });

@@ -50,7 +50,7 @@ describe('an amount that somebody reads', () => {
 
   it('has the decimals that the service counts in, also where a browser would show others', () => {
     expect(money(1_250, 'EUR')).toBe('€12.50');
-    expect(money(500, 'JPY')).toBe('JP¥500');
+    expect(money(500, 'JPY')).toBe('¥500 JPY');
     expect(money(1_234, 'KWD')).toBe('KWD\u00a01.234');
     expect(money(123_456, 'IQD')).toBe('IQD\u00a0123.456');
   });

@@ -713,6 +713,12 @@ describe('the response to the create request', () => {
     expect(settleFirst(aPayment({ claim }), VERDICTS[kind])?.claim?.answered).toBe(true),
   );
 
+  it('needs no lease then, and keeps all else of the claim, also what another release has added', () => {
+    const { lease_until: _, ...others } = { ...claim, recovered: true as const, of_a_later_release: 1 };
+    const payment = aPayment({ claim: { ...others, lease_until: claim.lease_until } });
+    expect(settleFirst(payment, says.succeeded())?.claim).toEqual({ ...others, answered: true });
+  });
+
   it('is not final while another connection is called', () =>
     expect(
       settleFirst(aPayment({ claim }), says.failed({ allowsFailover: true }), { next: NEXT })?.claim?.answered,

@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, it } from 'vitest';
-import { openApiText } from '#functions/openapi/describe-api.ts';
+import { openApiTexts } from '#functions/openapi/describe-api.ts';
+import { DOCUMENT_NAMES } from '#shared/domain/reference/api-documents.rules.ts';
 
 /** What the linter's strictest rules say and why the document is right, by the place. None of its rules is off. */
 const ACCEPTED: Readonly<Record<string, string>> = {
@@ -15,19 +16,20 @@ const RULES = {
   'tag-description': 'error',
 } as const;
 
-async function problemsOf(document: string): Promise<readonly string[]> {
+async function problemsOf(source: string): Promise<readonly string[]> {
   const config = await createConfig({ extends: ['recommended-strict'], rules: RULES });
-  const problems = await lintFromString({ source: document, absoluteRef: '/openapi.json', config });
+  const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
   return problems
     .filter(({ ruleId, location: [place] }) => ACCEPTED[ruleId] !== place?.pointer)
     .map(({ ruleId, message, location: [place] }) => `${ruleId} at ${place?.pointer}: ${message}`);
 }
 
-it('the API document passes the strictest rules of a linter', async () =>
-  expect(await problemsOf(await openApiText())).toEqual([]));
+it.each(DOCUMENT_NAMES)('%s.json passes the strictest rules of a linter', async (name) =>
+  expect(await problemsOf((await openApiTexts())[name])).toEqual([]),
+);
 
 it('the linter finds what is wrong with a document', async () => {
-  const { paths, ...rest } = JSON.parse(await openApiText());
+  const { paths, ...rest } = JSON.parse((await openApiTexts()).openapi);
   const { '/health': health, ...others } = paths;
   const { operationId: _, ...unnamed } = health.get;
   const broken = { ...rest, tags: [], paths: { ...others, '/health/': { ...health, get: unnamed } } };

@@ -142,7 +142,7 @@ it('every error code has a cause and a remedy in whole sentences', () => {
 });
 
 /** Commands of a shell have a quote before the path, and a query after it. */
-const ENDPOINT = /\b(GET|HEAD|POST|PATCH|DELETE) "?(\/(?:v1|mcp|openapi\.json|health)\b[\w/{}$.-]*)/g;
+const ENDPOINT = /\b(GET|HEAD|POST|PATCH|DELETE) "?(\/(?:v1|mcp|openapi(?:-dashboard)?\.json|health)\b[\w/{}$.-]*)/g;
 
 it('the document, its errors and the guides name only endpoints that exist', async () => {
   const guides = await readdir('docs/guides');

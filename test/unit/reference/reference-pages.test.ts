@@ -12,11 +12,13 @@ import { buildReference } from '#lib/reference/build-reference.ts';
 import { callId } from '#lib/reference/pages/control-page.ts';
 import { COMMON_TOKENS, PROVIDER_TOKENS } from '#lib/reference/test-tokens.ts';
 import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
+import { DOCUMENT_NAMES, joinDocuments } from '#shared/domain/reference/api-documents.rules.ts';
 import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 import { ERROR_CODES } from '#shared/kernel/errors.ts';
 
 const files = buildReference();
-const document: ApiDescription = JSON.parse(readFileSync('openapi.json', 'utf8'));
+const [main, dashboard] = DOCUMENT_NAMES.map((name) => JSON.parse(readFileSync(`${name}.json`, 'utf8')));
+const document: ApiDescription = joinDocuments(main, dashboard);
 const textOf = (name: string): string => files.get(name)?.toString() ?? expect.fail(`There is no ${name}.`);
 const named = (ending: string): readonly string[] => [...files.keys()].filter((name) => name.endsWith(ending));
 
@@ -28,7 +30,7 @@ const linksOf = (page: string): readonly string[] =>
   [...textOf(page).matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, target = '']) => target.replaceAll('&amp;', '&'));
 
 /** Addresses that other functions serve. */
-const ELSEWHERE = ['/dashboard', '/openapi.json', '/llms.txt', '/llms-full.txt'];
+const ELSEWHERE = ['/dashboard', '/openapi.json', '/openapi-dashboard.json', '/llms.txt', '/llms-full.txt'];
 
 /** Whether a link of a page leads to a page, a file and a place on it. */
 function leadsSomewhere(page: string, target: string): boolean {
@@ -126,8 +128,7 @@ describe('the pages of the documentation', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'api');
     const events = blocks('json', (name) => name === 'events.md').map((text) => JSON.parse(text));
-    expect(events.map(({ type }) => type)).toEqual(Object.keys(document.webhooks ?? {}));
-    expect([...EVENT_TYPES].sort()).toEqual(events.map(({ type }) => type).sort());
+    expect(events.map(({ type }) => type)).toEqual([...EVENT_TYPES]);
     const isEvent = ajv.compile({ $ref: 'api#/components/schemas/EventPayload' });
     expect(events.filter((event) => !isEvent(event))).toEqual([]);
   });
@@ -181,6 +182,12 @@ describe('the search of the documentation', () => {
 
   it.each([
     ['every error code', Object.keys(ERROR_CODES).map((code) => [code, `/docs/errors#${code}`])],
+    [
+      'every failure code that is no error code',
+      Object.keys(FAILURES)
+        .filter((code) => !Object.hasOwn(ERROR_CODES, code))
+        .map((code) => [code, `/docs/test-tokens#failure-${code}`]),
+    ],
     ['every event type', EVENT_TYPES.map((type) => [type, `/docs/events#${type}`])],
     [
       'every operation by its title',

@@ -17,7 +17,7 @@ const EVERY = 30_000;
 /** One request: its address is what the agent tells the person who asks for it. */
 export function OneApproval({ id }: { readonly id: string }) {
   const texts = useMessages(APPROVALS);
-  const query = useQuery(['approval', id], (api, options) => api.organizations.getAgentApproval(id, {}, options), {
+  const query = useQuery(['approval', id], (api, options) => api.agents.getApproval(id, {}, options), {
     every: EVERY,
   });
   if (query.data) return <Shown approval={query.data} />;

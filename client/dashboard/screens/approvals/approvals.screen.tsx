@@ -55,11 +55,9 @@ function Requests({ showsAll }: { readonly showsAll: boolean }) {
   const nameOf = useNames();
   const [decision, decide] = useState<Decision>();
   const filter = showsAll ? {} : ({ status: 'pending' } as const);
-  const pages = usePages(
-    ['approvals', String(showsAll)],
-    (api, options) => api.organizations.listAgentApprovals(filter, options),
-    { every: EVERY },
-  );
+  const pages = usePages(['approvals', String(showsAll)], (api, options) => api.agents.listApprovals(filter, options), {
+    every: EVERY,
+  });
   const columns = [...columnsOf(texts, nameOf), showsAll ? statusColumn(texts) : decisionColumn(texts, can, decide)];
   return (
     <>

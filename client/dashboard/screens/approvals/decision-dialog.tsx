@@ -17,10 +17,10 @@ export function DecisionDialog({ approval, isApproved, onClose }: Decision & { r
       confirm={isApproved ? texts.approve : texts.reject}
       tone={isApproved ? 'primary' : 'danger'}
       input={{}}
-      send={({ organizations }, input, options) =>
+      send={({ agents }, input, options) =>
         isApproved
-          ? organizations.approveAgentRequest(approval.id, input, options)
-          : organizations.rejectAgentRequest(approval.id, input, options)
+          ? agents.approveRequest(approval.id, input, options)
+          : agents.rejectRequest(approval.id, input, options)
       }
       onDone={() => {
         invalidate('approvals', 'approval', 'attention', 'audit');

@@ -6,6 +6,7 @@ import { ConnectionTable } from '#client/dashboard/screens/connections/connectio
 import { CREDENTIAL_FIELDS, type Provider } from '#client/dashboard/screens/connections/credential-fields.ts';
 import { useSession } from '#client/dashboard/shell/session.tsx';
 import { Button } from '#client/dashboard/ui/button.tsx';
+import type { Option } from '#client/dashboard/ui/choices.tsx';
 import { FilterBar, FilterInput, FilterSelect, type Filters, useFilters } from '#client/dashboard/ui/filters.tsx';
 import { Page } from '#client/dashboard/ui/page.tsx';
 import { PagedList } from '#client/dashboard/ui/pager.tsx';
@@ -24,6 +25,9 @@ const STATUSES = [
   { value: 'inactive', label: 'Inactive' },
 ] as const;
 
+const valuesOf = (options: readonly Option[]): readonly string[] => options.map(({ value }) => value);
+const CHOICES = { provider: valuesOf(PROVIDERS), status: valuesOf(STATUSES) };
+
 /** Health and calls change with every payment. */
 const EVERY = 30_000;
 
@@ -32,7 +36,7 @@ export function ConnectionsScreen() {
   const { can } = useSession();
   const { route } = useLocation();
   const [isAdding, setAdding] = useState(false);
-  const filters = useFilters(FILTERS);
+  const filters = useFilters(FILTERS, CHOICES);
   const mayWrite = can('connections:write');
   const add = mayWrite && (
     <Button tone="primary" icon="plus" onClick={() => setAdding(true)}>

@@ -11,7 +11,7 @@ import { KeyValue } from '#client/dashboard/ui/values.tsx';
 /** What the organization lets its agents do alone. */
 export function AgentLimits() {
   const { isAtLeast } = useSession();
-  const query = useQuery(['agent-limits'], (api, options) => api.organizations.getAgentLimits({}, options));
+  const query = useQuery(['agent-limits'], (api, options) => api.agents.getLimits({}, options));
   const [isOpen, setOpen] = useState(false);
   const actions = (
     <>
@@ -22,7 +22,7 @@ export function AgentLimits() {
   return (
     <Section
       title="Limits of agents"
-      description="What each agent’s key may move in a day (UTC) without a person. Whatever would pass it waits for an approval, and so does every subscription."
+      description="What each agent’s key may move within 24 hours without a person. Whatever would pass it waits for an approval, and so does every subscription."
       actions={actions}
     >
       <Loaded query={query}>{({ daily }) => <Limits daily={daily} />}</Loaded>

@@ -46,7 +46,7 @@ function Entries({ of }: { readonly of: string | undefined }) {
 const NOTHING = <Empty icon="clock" title="Nothing was changed yet" />;
 
 function OrganizationEntries() {
-  const pages = usePages(['audit'], (api, options) => api.organizations.listAudit({}, options));
+  const pages = usePages(['audit'], (api, options) => api.logs.listOrganizationAudit({}, options));
   return (
     <PagedList pages={pages} empty={NOTHING}>
       {(rows) => <AuditTable label="Changes of keys, members and names" entries={rows.map(ofOrganization)} />}
@@ -64,7 +64,7 @@ function WebhookEntries() {
 }
 
 function ConnectionEntries({ id }: { readonly id: string }) {
-  const pages = usePages(['audit', id], (api, options) => api.connections.listAudit(id, {}, options));
+  const pages = usePages(['audit', id], (api, options) => api.logs.listConnectionAudit(id, {}, options));
   return (
     <PagedList pages={pages} empty={NOTHING}>
       {(rows) => <AuditTable label="Changes of the connection" entries={rows.map(ofConnection)} />}

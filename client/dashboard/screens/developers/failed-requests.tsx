@@ -17,7 +17,7 @@ const SERVER_ERROR = 500;
 
 /** Why the integration fails. What succeeded is in the records themselves. */
 export function FailedRequests() {
-  const pages = usePages(['failed-requests'], (api, options) => api.apiKeys.listFailedRequests({}, options), {
+  const pages = usePages(['failed-requests'], (api, options) => api.logs.listFailedRequests({}, options), {
     every: EVERY,
   });
   return (

@@ -13,13 +13,12 @@ const CURRENCIES = CURRENCY_CODES.map((code) => ({ value: code, label: code }));
 
 type LimitDialogProps = { readonly daily: Daily; readonly onClose: () => void };
 
-/** One currency at a time; those of the others stay as they are. */
+/** One currency at a time. */
 export function LimitDialog({ daily, onClose }: LimitDialogProps) {
   const [currency, setCurrency] = useState(Object.keys(daily)[0] ?? 'EUR');
   const [amount, setAmount] = useState(daily[currency]);
   const [asksAlways, setAsksAlways] = useState(false);
-  const { [currency]: _, ...others } = daily;
-  const changed = amount === undefined ? undefined : { daily: { ...others, [currency]: amount } };
+  const limit = asksAlways ? null : amount;
   const choose = (code: string): void => {
     setCurrency(code);
     setAmount(daily[code]);
@@ -28,8 +27,8 @@ export function LimitDialog({ daily, onClose }: LimitDialogProps) {
     <ConfirmDialog
       title="Change a limit of agents"
       confirm="Save limit"
-      input={asksAlways ? { daily: others } : changed}
-      send={(api, input, options) => api.organizations.updateAgentLimits(input, options)}
+      input={limit === undefined ? undefined : { daily: { [currency]: limit } }}
+      send={(api, input, options) => api.agents.updateLimits(input, options)}
       onDone={() => {
         invalidate('agent-limits', 'audit');
         showToast('The limit is saved. It counts from the next request.');
@@ -42,7 +41,7 @@ export function LimitDialog({ daily, onClose }: LimitDialogProps) {
         <AmountInput
           key={currency}
           label="A day, for each key"
-          hint="The amounts of all requests of the day count together."
+          hint="The amounts of all its requests within 24 hours count together."
           currency={currency}
           value={amount}
           onValue={setAmount}

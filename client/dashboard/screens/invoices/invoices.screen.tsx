@@ -11,7 +11,7 @@ const STATUSES = ['open', 'paid', 'failed', 'canceled'] as const;
 export function InvoicesScreen() {
   const texts = useMessages(BILLING);
   const { can } = useSession();
-  const filters = useFilters(['status', 'customer', 'subscription']);
+  const filters = useFilters(['status', 'customer', 'subscription'], { status: STATUSES });
   const { status, customer, subscription } = filters.values;
   const known = STATUSES.find((one) => one === status);
   if (!can('invoices:read'))

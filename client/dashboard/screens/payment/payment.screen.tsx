@@ -26,7 +26,9 @@ export function PaymentScreen() {
   const texts = useMessages(PAYMENT);
   const [every, repeat] = useState<number>();
   const query = useQuery(['payment', id], (api, options) => api.payments.get(id, {}, options), { every });
-  const timeline = useQuery(['timeline', id], (api, options) => api.payments.getTimeline(id, {}, options), { every });
+  const timeline = useQuery(['timeline', id], (api, options) => api.reports.getPaymentTimeline(id, {}, options), {
+    every,
+  });
   const next = isUnderWay(query.data, timeline.data) ? SOON_MS : undefined;
   if (next !== every) repeat(next);
   const crumbs = [{ label: texts.payments, href: '/dashboard/payments' }];
@@ -55,6 +57,14 @@ const isUnderWay = (payment: Payment | undefined, timeline: PaymentTimeline | un
     (entry) => entry.kind === 'event' && entry.status === 'pending' && entry.deliveries.length === 0,
   );
 
+/** Isolated, so that right-to-left text does not change places with what is next to it. */
+const inARow = (text: string | null, place: number) => (
+  <span key={place}>
+    {place > 0 && ' · '}
+    <bdi>{text}</bdi>
+  </span>
+);
+
 type OnePaymentProps = { readonly payment: Payment; readonly children: ComponentChildren };
 
 function OnePayment({ payment, children }: OnePaymentProps) {
@@ -62,12 +72,13 @@ function OnePayment({ payment, children }: OnePaymentProps) {
   const { money } = useFormats();
   const [view, setView] = useState<'timeline' | 'json'>('timeline');
   const { amount, currency, description, customer_id } = payment;
+  const about = [customer_id, description].filter((text) => text);
   return (
     <Page
       title={`${texts.payment} ${money(amount, currency)}`}
       heading={<Money amount={amount} currency={currency} />}
       badge={<PaymentBadges payment={payment} />}
-      subtitle={[customer_id, description].filter(Boolean).join(' · ') || payment.id}
+      subtitle={about.length === 0 ? payment.id : about.map(inARow)}
       breadcrumbs={[{ label: texts.payments, href: '/dashboard/payments' }]}
       actions={<PaymentActions payment={payment} />}
     >

@@ -1,4 +1,4 @@
-import { createdRange } from '#client/dashboard/screens/payments/created-range.ts';
+import { createdRange, RANGES } from '#client/dashboard/screens/payments/created-range.ts';
 import type { ListPaymentsQuery } from '#client/typescript/src/generated/payments.ts';
 
 /** What stands in the address of the list. */
@@ -26,7 +26,9 @@ export const STATUSES = [
   'created',
 ] as const satisfies readonly NonNullable<ListPaymentsQuery['status']>[];
 
-/** The filters as the API takes them. A status that is none is left out: an old link still shows payments. */
+export const CHOICES = { status: STATUSES, created: [...Object.keys(RANGES), 'dates'] };
+
+/** The filters as the API takes them. */
 export function paymentsQuery(values: FilterValues, now: Date): ListPaymentsQuery {
   const { connection_id, currency, customer_id } = values;
   const status = STATUSES.find((each) => each === values.status);

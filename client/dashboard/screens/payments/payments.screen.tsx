@@ -6,7 +6,7 @@ import { ExportDialog } from '#client/dashboard/screens/payments/export-dialog.t
 import { NewLinkDialog } from '#client/dashboard/screens/payments/new-link-dialog.tsx';
 import { PaymentFilters } from '#client/dashboard/screens/payments/payment-filters.tsx';
 import { PAYMENTS } from '#client/dashboard/screens/payments/payments.catalog.ts';
-import { FILTERS, type FilterName, paymentsQuery } from '#client/dashboard/screens/payments/payments-query.ts';
+import { CHOICES, FILTERS, type FilterName, paymentsQuery } from '#client/dashboard/screens/payments/payments-query.ts';
 import { PaymentsTable } from '#client/dashboard/screens/payments/payments-table.tsx';
 import { SearchResults } from '#client/dashboard/screens/payments/search-results.tsx';
 import { ViewTabs } from '#client/dashboard/screens/payments/view-tabs.tsx';
@@ -21,7 +21,7 @@ import { Empty } from '#client/dashboard/ui/states.tsx';
 export function PaymentsScreen() {
   const texts = useMessages(PAYMENTS);
   const { can } = useSession();
-  const filters = useFilters(FILTERS);
+  const filters = useFilters(FILTERS, CHOICES);
   const [dialog, open] = useState<'link' | 'export'>();
   const isSearch = filters.values.search !== undefined;
   return (

@@ -22,7 +22,7 @@ type Open = { readonly what: 'plan' | 'rate' | 'capacity'; readonly organization
 const DIALOGS = { plan: PlanDialog, rate: RateDialog, capacity: CapacityDialog } as const;
 
 export function Organizations() {
-  const filters = useFilters(['kyc']);
+  const filters = useFilters(['kyc'], { kyc: KYC });
   const [open, setOpen] = useState<Open>();
   const { kyc } = filters.values;
   const pages = usePages(['platform-organizations', 'all', kyc], (api, options) =>

@@ -1,5 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { useRoute } from 'preact-iso';
+import { FRAME } from '#client/dashboard/i18n/frame.catalog.ts';
+import { useMessages } from '#client/dashboard/i18n/i18n.tsx';
 import { Administrators } from '#client/dashboard/screens/platform/administrators.tsx';
 import { Organizations } from '#client/dashboard/screens/platform/organizations.tsx';
 import { PlatformAudit } from '#client/dashboard/screens/platform/platform-audit.tsx';
@@ -7,7 +9,7 @@ import { Recoveries } from '#client/dashboard/screens/platform/recoveries.tsx';
 import { Verification } from '#client/dashboard/screens/platform/verification.tsx';
 import { usePlatformRole } from '#client/dashboard/shell/use-platform-role.ts';
 import { Page } from '#client/dashboard/ui/page.tsx';
-import { Loaded, NoPermission } from '#client/dashboard/ui/states.tsx';
+import { Empty, Loaded } from '#client/dashboard/ui/states.tsx';
 import { Tabs } from '#client/dashboard/ui/tabs.tsx';
 import type { PlatformMe } from '#client/typescript/src/generated/schemas.ts';
 
@@ -33,17 +35,26 @@ export function PlatformScreen() {
     <Page title="Platform">
       <Loaded query={query}>
         {({ role }) =>
-          role ? <PlatformParts role={role} /> : <NoPermission what="Only who runs the platform may see this." />
+          role ? <PlatformParts role={role} /> : <NotAllowed what="Only who runs the platform may see this." />
         }
       </Loaded>
     </Page>
   );
 }
 
+/** No role in an organization opens this. */
+const NotAllowed = ({ what }: { readonly what: string }) => (
+  <Empty icon="lock" title={useMessages(FRAME).noPermission}>
+    {what}
+  </Empty>
+);
+
+const ForOwners = () => <NotAllowed what="Only owners of the platform may see this." />;
+
 function PlatformParts({ role }: Pick<PlatformMe, 'role'>) {
   const { part = '' } = useRoute().params;
   const parts = PARTS.filter(({ ownersOnly }) => !ownersOnly || role === 'platform_owner');
-  const { Content } = parts.find((each) => each.part === part) ?? { Content: NoPermission };
+  const { Content } = parts.find((each) => each.part === part) ?? { Content: ForOwners };
   return (
     <>
       <Tabs

@@ -26,7 +26,7 @@ export function ReviewsScreen() {
   const texts = useMessages(REVIEWS);
   const { can } = useSession();
   const [ending, end] = useState<Payment>();
-  const pages = usePages(['reviews'], (api, options) => api.payments.listReviews({}, options), { every: EVERY });
+  const pages = usePages(['reviews'], (api, options) => api.reports.listPaymentReviews({}, options), { every: EVERY });
   const { statuses } = useMessages(PAYMENT_WORDS);
   const columns = [...columnsOf(texts, statuses), ...(can('payments:write') ? [actionColumn(texts, end)] : [])];
   return (

@@ -29,7 +29,7 @@ export function RecurringRevenue() {
   const from = new Date(serverNow().getTime() - (Number(days) - 1) * DAY_MS).toISOString().slice(0, 10);
   const stats = useQuery(
     ['subscription-stats', from],
-    (api, options) => api.subscriptions.getStats({ from }, options),
+    (api, options) => api.reports.getSubscriptionStats({ from }, options),
     { every: REFRESH_MS },
   );
   return (

@@ -49,7 +49,7 @@ type SubscriptionFilters = Filters<'status' | 'customer' | 'plan'>;
 
 function SubscriptionList() {
   const texts = useMessages(BILLING);
-  const filters = useFilters(['status', 'customer', 'plan']);
+  const filters = useFilters(['status', 'customer', 'plan'], { status: STATUSES });
   const columns = useMemo(() => columnsOf(texts), [texts]);
   const query = queryOf(filters);
   const pages = usePages(['subscriptions', query], (api, options) => api.subscriptions.list(query, options));

@@ -24,7 +24,7 @@ export function InviteDialog({ again, onClose }: InviteDialogProps) {
       title={again ? texts.inviteAgain(again.email) : texts.inviteTitle}
       confirm={texts.invite}
       input={input}
-      send={(api, sent, options) => api.organizations.addMember(sent, options)}
+      send={(api, sent, options) => api.team.addMember(sent, options)}
       onDone={(member) => {
         invalidate('members', 'member-names');
         showToast(texts.inviteDone(member.email));
@@ -62,7 +62,7 @@ export function RoleDialog({ member: { email, role: before }, onClose }: RoleDia
       title={texts.changeRole(email)}
       confirm={texts.saveRole}
       input={role === before ? undefined : { email, role }}
-      send={(api, sent, options) => api.organizations.addMember(sent, options)}
+      send={(api, sent, options) => api.team.addMember(sent, options)}
       onDone={() => {
         invalidate('members', 'audit');
         showToast(texts.roleChanged(email));

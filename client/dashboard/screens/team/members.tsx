@@ -21,7 +21,7 @@ export function Members() {
   const texts = useMessages(TEAM);
   const { isAtLeast } = useSession();
   const [open, setOpen] = useState<Open>();
-  const pages = usePages(['members'], (api, options) => api.organizations.listMembers({}, options));
+  const pages = usePages(['members'], (api, options) => api.team.listMembers({}, options));
   const invite = isAtLeast('admin') && (
     <Button tone="primary" icon="plus" onClick={() => setOpen({ dialog: 'invite' })}>
       {texts.invite}

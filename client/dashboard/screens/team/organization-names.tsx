@@ -78,7 +78,7 @@ function RenameDialog({ organization, onClose }: RenameDialogProps) {
       title={texts.renameTitle}
       confirm={texts.save}
       input={isComplete ? changes : undefined}
-      send={(api, sent, options) => api.organizations.update(sent, options)}
+      send={(api, sent, options) => api.team.updateOrganization(sent, options)}
       onDone={() => {
         invalidate('organization', 'audit');
         reloadSession();

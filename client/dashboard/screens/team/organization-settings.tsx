@@ -41,7 +41,7 @@ function SettingsForm({ saved }: { readonly saved: OrganizationSettings }) {
   const [wanted, setWanted] = useState(saved);
   const changes = changesBetween(saved, wanted);
   const action = useAction(
-    (api, sent: ChangeOrganizationSettings, options) => api.organizations.updateSettings(sent, options),
+    (api, sent: ChangeOrganizationSettings, options) => api.team.updateOrganizationSettings(sent, options),
     () => {
       invalidate('organization-settings');
       showToast(texts.saved);

@@ -19,7 +19,7 @@ export function RemoveDialog({ member: { id, email }, onClose }: RemoveDialogPro
       confirm={isSelf ? texts.leave : texts.removeConfirm}
       tone="danger"
       input={{}}
-      send={(api, _, options) => api.organizations.removeMember(id, {}, options)}
+      send={(api, _, options) => api.team.removeMember(id, {}, options)}
       onDone={() => {
         onClose();
         if (isSelf) {

@@ -13,7 +13,7 @@ const REFRESH_MS = 60_000;
 export function AttentionList() {
   const messages = useMessages(TODAY);
   const formats = useFormats();
-  const query = useQuery(['attention'], (api, options) => api.payments.getAttention({}, options), {
+  const query = useQuery(['attention'], (api, options) => api.reports.getAttention({}, options), {
     every: REFRESH_MS,
   });
   return (

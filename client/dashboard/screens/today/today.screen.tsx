@@ -53,7 +53,7 @@ function TodayContent({ filters }: { readonly filters: TodayFilters }) {
   const stats = useQuery(
     ['stats', current.from, current.to],
     async (api, options) => {
-      const load = ({ from, to }: typeof current) => api.payments.getStats({ from, to }, options);
+      const load = ({ from, to }: typeof current) => api.reports.getPaymentStats({ from, to }, options);
       const [now, before] = await Promise.all([load(current), load(previous)]);
       return { now, before };
     },

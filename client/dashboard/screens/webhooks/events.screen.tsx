@@ -27,7 +27,7 @@ type EventFilters = Filters<'status' | 'type' | 'from' | 'to'>;
 
 /** Every event, whether or not it was sent. */
 export function EventsScreen() {
-  const filters = useFilters(['status', 'type', 'from', 'to']);
+  const filters = useFilters(['status', 'type', 'from', 'to'], { status: STATUSES });
   const { can } = useSession();
   return (
     <WebhooksPage actions={can('webhooks:write') ? <EventActions /> : undefined}>

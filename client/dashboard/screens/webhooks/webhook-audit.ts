@@ -7,7 +7,7 @@ const NONE: PageOf<WebhookAudit> = { items: [], hasMore: false, next: async () =
 /** Who changed the webhooks, newest first. Without a configuration there is nothing, and that is no mistake. */
 export const loadWebhookAudit: Load<PageOf<WebhookAudit>> = async (api, options) => {
   try {
-    return await api.webhooks.listAudit({}, options);
+    return await api.logs.listWebhookAudit({}, options);
   } catch (error) {
     if (isPayforkError(error) && error.status === 404) return NONE;
     throw error;

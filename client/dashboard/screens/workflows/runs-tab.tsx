@@ -8,7 +8,7 @@ import type { ListWorkflowExecutionsQuery } from '#client/typescript/src/generat
 const STATUSES = ['pending', 'running', 'waiting', 'succeeded', 'failed', 'canceled', 'refused'];
 
 export function RunsTab() {
-  const filters = useFilters(['status', 'template_id']);
+  const filters = useFilters(['status', 'template_id'], { status: STATUSES });
   const templates = useTemplates();
   const { status, template_id } = filters.values;
   // The address may hold anything: the API says what is wrong with it.

@@ -9,6 +9,7 @@ import type {
   AbTestComparison,
   AbTestList,
   AbTestResults,
+  AbTestState,
   AbTestStatus,
   CreateAbTest,
   UpdateAbTest,
@@ -25,7 +26,7 @@ export type ListAbTestsQuery = {
    */
   cursor?: string;
   /** Only tests with this status. */
-  status?: 'draft' | 'running' | 'paused' | 'completed';
+  status?: AbTestState;
 };
 
 export const abTests = (call: Call) => ({

@@ -9,8 +9,6 @@ import type {
   CreateApiKey,
   CreatedApiKey,
   CurrentApiKey,
-  FailedRequest,
-  FailedRequestList,
   ListedApiKey,
   RevokedApiKey,
 } from './schemas.ts';
@@ -33,18 +31,6 @@ export type RevokeApiKeyQuery = {
    * was revoked before. Keys of which it was not recorded who created them stay.
    */
   descendants?: 'true' | 'false';
-};
-
-export type ListFailedRequestsQuery = {
-  /** The most objects that a page may have. */
-  limit?: number;
-  /** How many objects to skip. */
-  offset?: number;
-  /**
-   * From the `Link` header or `next_cursor` of the page before: such a page costs the same wherever it is in the
-   * list.
-   */
-  cursor?: string;
 };
 
 export const apiKeys = (call: Call) => ({
@@ -86,16 +72,4 @@ export const apiKeys = (call: Call) => ({
    */
   revoke: (id: string, input?: RevokeApiKeyQuery, options?: RequestOptions): ApiPromise<RevokedApiKey> =>
     call.change('DELETE', path`/v1/api-keys/${id}`, input, options),
-
-  /**
-   * List failed requests.
-   * `GET /v1/failed-requests`: For members of the organization with the role `viewer` or higher.
-   * With examples at `/docs/api/api-keys#listFailedRequests`.
-   * @throws {PayforkError} `missing_role`
-   */
-  listFailedRequests: (
-    input?: ListFailedRequestsQuery,
-    options?: RequestOptions,
-  ): List<FailedRequest, FailedRequestList> =>
-    call.list('/v1/failed-requests', 'failed_requests', input, options),
 });

@@ -1,77 +1,43 @@
 // Written by `npm run client` from the route table. Do not edit.
 import type { Call } from '../call.ts';
 import { abTests } from './ab-tests.ts';
+import { agents } from './agents.ts';
 import { apiKeys } from './api-keys.ts';
 import { auth } from './auth.ts';
 import { connections } from './connections.ts';
 import { customers } from './customers.ts';
 import { disputes } from './disputes.ts';
 import { invoices } from './invoices.ts';
+import { logs } from './logs.ts';
 import { organizations } from './organizations.ts';
 import { paymentLinks } from './payment-links.ts';
 import { paymentMethods } from './payment-methods.ts';
 import { payments } from './payments.ts';
 import { platform } from './platform.ts';
 import { policies } from './policies.ts';
+import { reports } from './reports.ts';
 import { routingRules } from './routing-rules.ts';
 import { routingSimulator } from './routing-simulator.ts';
 import { search } from './search.ts';
 import { subscriptions } from './subscriptions.ts';
+import { team } from './team.ts';
 import { webhooks } from './webhooks.ts';
 import { workflows } from './workflows.ts';
 
 export class Api {
-  /** Keys for servers, and public keys for checkouts. A key is shown once. */
-  declare readonly apiKeys: ReturnType<typeof apiKeys>;
-  /**
-   * The organization itself, and its members with their roles.
-   *
-   * **Plans** limit, in production only, the payments created and the workflows executed in a calendar month (UTC),
-   * and the
-   * number of connections and of API keys: `free` 100, 50, 2, 5; `growth` 10 000, 5 000, 20, 50; `scale` is
-   * unlimited. Beyond a
-   * limit the response is 402 with `details` of `metric`, `used`, `limit` and `reset`, the end of the month, all
-   * of them text. Nothing is stored, and the same idempotency key may be sent again. A repeat of an accepted
-   * request is not
-   * affected. A/B tests require `growth` or `scale`. Until its identity is verified, an organization's live keys
-   * get
-   * 403.
-   */
-  declare readonly organizations: ReturnType<typeof organizations>;
-  /** An organization's own accounts at providers. */
-  declare readonly connections: ReturnType<typeof connections>;
-  /**
-   * Which connection takes which payments; all others use default routing.
-   *
-   * **The setup** of an organization has at most 500 routing rules, 50 connections and
-   * 200 deleted connections, in every plan and stage. What a payment reads of it (connections, enabled
-   * rules, running A/B tests and the fraud policy) has at most 128 KB, compressed; 500 usual rules
-   * take a fifth of that. Beyond a limit the response is 409 `setup_limit_reached` with `details` of `metric`,
-   * `used` and `limit`. What makes a setup smaller is always accepted.
-   */
-  declare readonly routingRules: ReturnType<typeof routingRules>;
-  /**
-   * Where a payment would go and why, and what edited rules would change for the newest payments. Nothing is
-   * stored.
-   */
-  declare readonly routingSimulator: ReturnType<typeof routingSimulator>;
-  /** Compare routing rules on real payments. */
-  declare readonly abTests: ReturnType<typeof abTests>;
-  /** Charges and refunds, routed to those connections. */
+  /** Charges and refunds, routed to your own accounts at providers. */
   declare readonly payments: ReturnType<typeof payments>;
-  /** Any record, by what people have in their hands: an id, a reference, a customer. */
-  declare readonly search: ReturnType<typeof search>;
+  /** Hosted pages where customers pay, without code at the merchant. */
+  declare readonly paymentLinks: ReturnType<typeof paymentLinks>;
+  /** Saved cards and accounts of customers, for later payments, at whichever provider has a token. */
+  declare readonly paymentMethods: ReturnType<typeof paymentMethods>;
+  /** What is kept of a customer, and how it is erased. */
+  declare readonly customers: ReturnType<typeof customers>;
   /**
    * What customers dispute at their banks: answered here, or in the provider's dashboard where it takes no API
    * calls.
    */
   declare readonly disputes: ReturnType<typeof disputes>;
-  /** Saved cards and accounts of customers, for later payments, at whichever provider has a token. */
-  declare readonly paymentMethods: ReturnType<typeof paymentMethods>;
-  /** What is kept of a customer, and how it is erased. */
-  declare readonly customers: ReturnType<typeof customers>;
-  /** Hosted pages where customers pay, without code at the merchant. */
-  declare readonly paymentLinks: ReturnType<typeof paymentLinks>;
   /**
    * Customers who are charged each period, without being present.
    *
@@ -87,8 +53,6 @@ export class Api {
   declare readonly subscriptions: ReturnType<typeof subscriptions>;
   /** What a subscription owes for a period, one each; retried by the retry policy until it is paid. */
   declare readonly invoices: ReturnType<typeof invoices>;
-  /** Which payments are blocked before any provider is called, and when a failed invoice is retried. */
-  declare readonly policies: ReturnType<typeof policies>;
   /**
    * Events, and the endpoint where they are sent: the organization's own server.
    *
@@ -145,8 +109,56 @@ export class Api {
    * 500 characters.
    */
   declare readonly workflows: ReturnType<typeof workflows>;
+  /** An organization's own accounts at providers. */
+  declare readonly connections: ReturnType<typeof connections>;
+  /**
+   * Which connection takes which payments; all others use default routing.
+   *
+   * **The setup** of an organization has at most 500 routing rules, 50 connections and
+   * 200 deleted connections, in every plan and stage. What a payment reads of it (connections, enabled
+   * rules, running A/B tests and the fraud policy) has at most 128 KB, compressed; 500 usual rules
+   * take a fifth of that. Beyond a limit the response is 409 `setup_limit_reached` with `details` of `metric`,
+   * `used` and `limit`. What makes a setup smaller is always accepted.
+   */
+  declare readonly routingRules: ReturnType<typeof routingRules>;
+  /** Compare routing rules on real payments. */
+  declare readonly abTests: ReturnType<typeof abTests>;
+  /** Which payments are blocked before any provider is called, and when a failed invoice is retried. */
+  declare readonly policies: ReturnType<typeof policies>;
+  /** Keys for servers, and public keys for checkouts. A key is shown once. */
+  declare readonly apiKeys: ReturnType<typeof apiKeys>;
+  /**
+   * The organization itself.
+   *
+   * **Plans** limit, in production only, the payments created and the workflows executed in a calendar month (UTC),
+   * and the
+   * number of connections and of API keys: `free` 100, 50, 2, 5; `growth` 10 000, 5 000, 20, 50; `scale` is
+   * unlimited. Beyond a
+   * limit the response is 402 with `details` of `metric`, `used`, `limit` and `reset`, the end of the month, all
+   * of them text. Nothing is stored, and the same idempotency key may be sent again. A repeat of an accepted
+   * request is not
+   * affected. A/B tests require `growth` or `scale`. Until its identity is verified, an organization's live keys
+   * get
+   * 403.
+   */
+  declare readonly organizations: ReturnType<typeof organizations>;
+  /** The members of an organization with their roles, and what only they change of it. */
+  declare readonly team: ReturnType<typeof team>;
   /** People sign in by a mailed link or a passkey; a session is a cookie. */
   declare readonly auth: ReturnType<typeof auth>;
+  /** What agents may move in a day without a person, and the requests that wait for one. */
+  declare readonly agents: ReturnType<typeof agents>;
+  /** What the screens of the dashboard show: figures, what waits for a person, and the story of a payment. */
+  declare readonly reports: ReturnType<typeof reports>;
+  /** Any record, by what people have in their hands: an id, a reference, a customer. */
+  declare readonly search: ReturnType<typeof search>;
+  /**
+   * Where a payment would go and why, and what edited rules would change for the newest payments. Nothing is
+   * stored.
+   */
+  declare readonly routingSimulator: ReturnType<typeof routingSimulator>;
+  /** Who changed what, and which requests failed. */
+  declare readonly logs: ReturnType<typeof logs>;
   /**
    * For those who operate the service: all organizations, their identities and plans. Each action is in the audit
    * log.
@@ -154,24 +166,28 @@ export class Api {
   declare readonly platform: ReturnType<typeof platform>;
 
   constructor(call: Call) {
-    this.apiKeys = apiKeys(call);
-    this.organizations = organizations(call);
-    this.connections = connections(call);
-    this.routingRules = routingRules(call);
-    this.routingSimulator = routingSimulator(call);
-    this.abTests = abTests(call);
     this.payments = payments(call);
-    this.search = search(call);
-    this.disputes = disputes(call);
+    this.paymentLinks = paymentLinks(call);
     this.paymentMethods = paymentMethods(call);
     this.customers = customers(call);
-    this.paymentLinks = paymentLinks(call);
+    this.disputes = disputes(call);
     this.subscriptions = subscriptions(call);
     this.invoices = invoices(call);
-    this.policies = policies(call);
     this.webhooks = webhooks(call);
     this.workflows = workflows(call);
+    this.connections = connections(call);
+    this.routingRules = routingRules(call);
+    this.abTests = abTests(call);
+    this.policies = policies(call);
+    this.apiKeys = apiKeys(call);
+    this.organizations = organizations(call);
+    this.team = team(call);
     this.auth = auth(call);
+    this.agents = agents(call);
+    this.reports = reports(call);
+    this.search = search(call);
+    this.routingSimulator = routingSimulator(call);
+    this.logs = logs(call);
     this.platform = platform(call);
   }
 }

@@ -6,7 +6,6 @@ import type { NoInput, RequestOptions } from '../options.ts';
 import { path } from '../path.ts';
 import type {
   Connection,
-  ConnectionAudit,
   ConnectionList,
   ConnectionTest,
   Deleted,
@@ -35,18 +34,6 @@ export type ListConnectionsQuery = {
   status?: 'active' | 'inactive';
   /** Only connections of this mode. */
   mode?: Mode;
-};
-
-export type ListConnectionAuditQuery = {
-  /** The most objects that a page may have. */
-  limit?: number;
-  /** How many objects to skip. */
-  offset?: number;
-  /**
-   * From the `Link` header or `next_cursor` of the page before: such a page costs the same wherever it is in the
-   * list.
-   */
-  cursor?: string;
 };
 
 export const connections = (call: Call) => ({
@@ -121,17 +108,4 @@ export const connections = (call: Call) => ({
    */
   setStatus: (id: string, input: SetStatus, options?: RequestOptions): ApiPromise<Connection> =>
     call.change('PATCH', path`/v1/connections/${id}/status`, input, options),
-
-  /**
-   * List a connection's changes.
-   * `GET /v1/connections/{id}/audit`: Requires the scope `connections:read`.
-   * With examples at `/docs/api/connections#listConnectionAudit`.
-   * @throws {PayforkError} `not_found`
-   */
-  listAudit: (
-    id: string,
-    input?: ListConnectionAuditQuery,
-    options?: RequestOptions,
-  ): List<ConnectionAudit, readonly ConnectionAudit[]> =>
-    call.list(path`/v1/connections/${id}/audit`, null, input, options),
 });

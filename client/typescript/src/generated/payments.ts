@@ -5,7 +5,6 @@ import type { List } from '../list.ts';
 import type { NoInput, RequestOptions } from '../options.ts';
 import { path } from '../path.ts';
 import type {
-  Attention,
   CapturePayment,
   ConfirmIntent,
   ConfirmPayment,
@@ -15,12 +14,9 @@ import type {
   Payment,
   PaymentIntent,
   PaymentList,
-  PaymentStats,
   PaymentStatus,
-  PaymentTimeline,
   RefundPayment,
   RetryPayment,
-  ReviewList,
 } from './schemas.ts';
 
 export type ListPaymentsQuery = {
@@ -48,29 +44,6 @@ export type ListPaymentsQuery = {
    * nor leave a gap.
    */
   created_before?: string;
-};
-
-export type GetPaymentStatsQuery = {
-  /** A day of UTC, included. A date-time stands for its day, and 1970-01-01 for all before it. */
-  from?: string;
-  /** A day of UTC, included. A date-time stands for its day, and 1970-01-01 for all before it. */
-  to?: string;
-  /** Only this currency: ISO 4217, in any case. */
-  currency?: Currency;
-  /** Only payments that this connection was charged for. */
-  connection_id?: string;
-};
-
-export type ListPaymentReviewsQuery = {
-  /** The most objects that a page may have. */
-  limit?: number;
-  /** How many objects to skip. */
-  offset?: number;
-  /**
-   * From the `Link` header or `next_cursor` of the page before: such a page costs the same wherever it is in the
-   * list.
-   */
-  cursor?: string;
 };
 
 export const payments = (call: Call) => ({
@@ -174,37 +147,4 @@ export const payments = (call: Call) => ({
    */
   refund: (id: string, input?: RefundPayment, options?: RequestOptions): ApiPromise<Payment> =>
     call.change('POST', path`/v1/payments/${id}/refund`, input, options),
-
-  /**
-   * Get payment statistics.
-   * `GET /v1/payments/stats`: Requires the scope `payments:read`.
-   * With examples at `/docs/api/payments#getPaymentStats`.
-   */
-  getStats: (input?: GetPaymentStatsQuery, options?: RequestOptions): ApiPromise<PaymentStats> =>
-    call.get('/v1/payments/stats', input, options),
-
-  /**
-   * Get what needs attention.
-   * `GET /v1/attention`: Requires the scope `payments:read`.
-   * With examples at `/docs/api/payments#getAttention`.
-   */
-  getAttention: (input?: NoInput, options?: RequestOptions): ApiPromise<Attention> =>
-    call.get('/v1/attention', input, options),
-
-  /**
-   * List payments under review.
-   * `GET /v1/payments/reviews`: Requires the scope `payments:read`.
-   * With examples at `/docs/api/payments#listPaymentReviews`.
-   */
-  listReviews: (input?: ListPaymentReviewsQuery, options?: RequestOptions): List<Payment, ReviewList> =>
-    call.list('/v1/payments/reviews', 'payments', input, options),
-
-  /**
-   * Get a payment's timeline.
-   * `GET /v1/payments/{id}/timeline`: Requires the scope `payments:read`.
-   * With examples at `/docs/api/payments#getPaymentTimeline`.
-   * @throws {PayforkError} `not_found`
-   */
-  getTimeline: (id: string, input?: NoInput, options?: RequestOptions): ApiPromise<PaymentTimeline> =>
-    call.get(path`/v1/payments/${id}/timeline`, input, options),
 });

@@ -11,8 +11,7 @@ export type AbTest = {
   name: string;
   /** A text for people. Null without one. */
   description: string | null;
-  /** Only a `running` test takes payments. `completed` is final. */
-  status: 'draft' | 'running' | 'paused' | 'completed';
+  status: AbTestState;
   /** The routing rules that are compared. */
   variants: readonly {
     /** The name of the variant. */
@@ -135,8 +134,7 @@ export type AbTestResults = {
 export type AbTestStatus = {
   /** The id of the object. */
   id: string;
-  /** Only a `running` test takes payments. `completed` is final. */
-  status: 'draft' | 'running' | 'paused' | 'completed';
+  status: AbTestState;
 };
 
 /**
@@ -234,8 +232,9 @@ export type AgentApprovalList = {
 /** What agents' keys may move without a person. */
 export type AgentLimits = {
   /**
-   * By currency: what each agent's key may move in a day (UTC) without a person, in minor units. The sum of all its
-   * requests counts. A currency that is missing: every request asks a person.
+   * By currency: what each agent's key may move within any 24 hours without a person, in minor units. The amounts
+   * of all its requests count together, each for a day and until the hour is over. A currency that is missing:
+   * every request asks a person.
    */
   daily: { [name: string]: number };
 };
@@ -468,8 +467,7 @@ export type Browser = {
 
 /** Cancels the payment of the event. Output: `payment_id`, `payment_status`. */
 export type CancelPaymentStep = {
-  /** Other steps and expressions refer to the step by this id. */
-  id: Method;
+  id: StepId;
   on_error?: OnError;
   next?: NextStep;
   /** What the step does. */
@@ -567,8 +565,7 @@ export type CapturePayment = {
  * `payment_id`, `capture_id`, `capture_status`.
  */
 export type CapturePaymentStep = {
-  /** Other steps and expressions refer to the step by this id. */
-  id: Method;
+  id: StepId;
   on_error?: OnError;
   next?: NextStep;
   /** What the step does. */
@@ -594,13 +591,14 @@ export type Card = {
   exp_year?: number;
 };
 
-/** Replaces all limits. */
+/** Changes the limits of the currencies that it names. `null` removes one. */
 export type ChangeAgentLimits = {
   /**
-   * By currency: what each agent's key may move in a day (UTC) without a person, in minor units. The sum of all its
-   * requests counts. A currency that is missing: every request asks a person.
+   * By currency: what each agent's key may move within any 24 hours without a person, in minor units. The amounts
+   * of all its requests count together, each for a day and until the hour is over. A currency that is missing:
+   * every request asks a person.
    */
-  daily: { [name in Currency]?: number };
+  daily: { [name in Currency]?: number | null };
 };
 
 /**
@@ -652,8 +650,7 @@ export type CheckoutCredentials = {
  * `on_error: "continue"` the execution continues with `else`. Output: `holds`.
  */
 export type ConditionStep = {
-  /** Other steps and expressions refer to the step by this id. */
-  id: Method;
+  id: StepId;
   on_error?: OnError;
   /** What the step does. */
   type: 'condition';
@@ -686,8 +683,7 @@ export type ConfigureWebhook = {
  * has said.
  */
 export type ConfirmIntent = {
-  /** What `next_action` asked for, by field. */
-  input?: { [name: string]: string | number | boolean };
+  input?: CustomerInput;
   /** The payer, as the card's issuer knows them. */
   billing?: Contact;
   /** Whom the goods go to. */
@@ -711,16 +707,14 @@ export type ConfirmPayment = {
    * one of the customer: see `payment_method_id`.
    */
   save?: boolean;
-  /** What `next_action` asked for, by field. */
-  input?: { [name: string]: string | number | boolean };
+  input?: CustomerInput;
   /** The payer, as the card's issuer knows them. */
   billing?: Contact;
   /** Whom the goods go to. */
   shipping?: Contact;
   browser?: Browser;
   statement_descriptor?: StatementDescriptor;
-  /** Shown after the account's own name. */
-  statement_descriptor_suffix?: string;
+  statement_descriptor_suffix?: StatementDescriptorSuffix;
   /** What is bought. It replaces that of the payment. */
   order?: Order;
   sca?: Sca;
@@ -802,8 +796,7 @@ export type Connection = {
   last_validation_error: string | null;
   /** How many checks in a row have failed. */
   validation_failures: number;
-  /** Whether the account has the organization's legal name. `unknown` where the provider does not tell. */
-  name_match_status: 'unknown' | 'match' | 'mismatch';
+  name_match_status: NameMatchStatus;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 };
@@ -884,8 +877,7 @@ export type ConnectionTest = {
     credentials: 'valid' | 'invalid' | 'unreachable';
     /** The name of the account at the provider. Null where it does not tell. */
     account_name: string | null;
-    /** Whether the account has the organization's legal name. `unknown` where the provider does not tell. */
-    name_match_status: 'unknown' | 'match' | 'mismatch';
+    name_match_status: NameMatchStatus;
     /** How long the provider took, in milliseconds. */
     latency_ms: number;
   };
@@ -965,8 +957,7 @@ export type CreatePayment = {
   shipping?: Contact;
   browser?: Browser;
   statement_descriptor?: StatementDescriptor;
-  /** Shown after the account's own name. */
-  statement_descriptor_suffix?: string;
+  statement_descriptor_suffix?: StatementDescriptorSuffix;
   /** What is bought. */
   order?: Order;
   sca?: Sca;
@@ -1007,8 +998,7 @@ export type CreatePaymentLink = {
   /** What is bought. */
   order?: Order;
   statement_descriptor?: StatementDescriptor;
-  /** Shown after the account's own name. */
-  statement_descriptor_suffix?: string;
+  statement_descriptor_suffix?: StatementDescriptorSuffix;
 };
 
 /** Saves a payment method that providers have tokens of. */
@@ -1105,8 +1095,7 @@ export type CreatedApiKey = {
   id: string;
   /** A name for people. */
   name: string;
-  /** `service` and `secret` keys are for servers; a `public` key may be part of a web page. */
-  kind: 'service' | 'secret' | 'public';
+  kind: ApiKeyKind;
   /** What the key may do. */
   scopes: readonly Scope[];
   created_at: CreatedAt;
@@ -1179,8 +1168,7 @@ export type CustomerErasure = {
 
 /** Waits. */
 export type DelayStep = {
-  /** Other steps and expressions refer to the step by this id. */
-  id: Method;
+  id: StepId;
   on_error?: OnError;
   next?: NextStep;
   /** What the step does. */
@@ -1527,8 +1515,7 @@ export type HttpIntegration = {
  * is true for null.
  */
 export type HttpRequestStep = {
-  /** Other steps and expressions refer to the step by this id. */
-  id: Method;
+  id: StepId;
   on_error?: OnError;
   next?: NextStep;
   /** What the step does. */
@@ -1616,8 +1603,7 @@ export type ListedApiKey = {
   id: string;
   /** A name for people. */
   name: string;
-  /** `service` and `secret` keys are for servers; a `public` key may be part of a web page. */
-  kind: 'service' | 'secret' | 'public';
+  kind: ApiKeyKind;
   /** What the key may do. */
   scopes: readonly Scope[];
   created_at: CreatedAt;
@@ -1722,8 +1708,7 @@ export type NextAction =
  * `duration_ms` for Slack, as with `http_request`; the numbers `mailed` and `rejected` for email.
  */
 export type NotifyStep = {
-  /** Other steps and expressions refer to the step by this id. */
-  id: Method;
+  id: StepId;
   on_error?: OnError;
   next?: NextStep;
   /** What the step does. */
@@ -2026,8 +2011,7 @@ export type Passkeys = {
  * `subscription_status`.
  */
 export type PauseSubscriptionStep = {
-  /** Other steps and expressions refer to the step by this id. */
-  id: Method;
+  id: StepId;
   on_error?: OnError;
   next?: NextStep;
   /** What the step does. */
@@ -2719,8 +2703,7 @@ export type RefundPayment = {
  * `refund_id`, `refund_status`.
  */
 export type RefundPaymentStep = {
-  /** Other steps and expressions refer to the step by this id. */
-  id: Method;
+  id: StepId;
   on_error?: OnError;
   next?: NextStep;
   /** What the step does. */
@@ -2818,8 +2801,7 @@ export type RetryPayment = {
   shipping?: Contact;
   browser?: Browser;
   statement_descriptor?: StatementDescriptor;
-  /** Shown after the account's own name. */
-  statement_descriptor_suffix?: string;
+  statement_descriptor_suffix?: StatementDescriptorSuffix;
   /** What is bought. It replaces that of the payment. */
   order?: Order;
   sca?: Sca;
@@ -3260,8 +3242,7 @@ export type SimulateRouting = {
   shipping?: Contact;
   browser?: Browser;
   statement_descriptor?: StatementDescriptor;
-  /** Shown after the account's own name. */
-  statement_descriptor_suffix?: string;
+  statement_descriptor_suffix?: StatementDescriptorSuffix;
   /** What is bought. */
   order?: Order;
   sca?: Sca;
@@ -3296,6 +3277,9 @@ export type StartWorkflowExecution = {
   /** The event that it runs for. */
   event_id: string;
 };
+
+/** Other steps and expressions refer to the step by this id. */
+export type StepId = Method;
 
 /** Credentials of a Stripe account. */
 export type StripeCredentials = {
@@ -3448,8 +3432,7 @@ export type SubscriptionStats = {
 
 /** Adds metadata to the payment of the event. Existing keys get the new value. Output: `payment_id`. */
 export type TagPaymentStep = {
-  /** Other steps and expressions refer to the step by this id. */
-  id: Method;
+  id: StepId;
   on_error?: OnError;
   next?: NextStep;
   /** What the step does. */
@@ -4927,8 +4910,14 @@ export type WorkflowRunTimelineEntry = {
   error: string | null;
 };
 
+/** Only a `running` test takes payments. `completed` is final. */
+export type AbTestState = 'draft' | 'running' | 'paused' | 'completed';
+
 /** In minor units of the currency: JPY 0, USD 2, KWD 3 decimals. */
 export type Amount = number;
+
+/** `service` and `secret` keys are for servers; a `public` key may be part of a web page. */
+export type ApiKeyKind = 'service' | 'secret' | 'public';
 
 /** The check of the address. `code` is the network's letter. */
 export type Avs = {
@@ -5018,6 +5007,9 @@ export type CountedPagination = {
 
 /** A country of ISO 3166-1 alpha-2: one of `CountryCode`, in any case. */
 export type Country = string;
+
+/** What `next_action` asked for, by field. */
+export type CustomerInput = { [name: string]: string | number | boolean };
 
 /** A currency of ISO 4217: one of `CurrencyCode`, in any case. */
 export type Currency = string;
@@ -5178,8 +5170,11 @@ export type Mode = 'sandbox' | 'live';
 /** A name for people. */
 export type Name = string;
 
+/** Whether the account has the organization's legal name. `unknown` where the provider does not tell. */
+export type NameMatchStatus = 'unknown' | 'match' | 'mismatch';
+
 /** The id of the next step. Default: the next step in the list. `null`: the execution ends here. */
-export type NextStep = Method | null;
+export type NextStep = StepId | null;
 
 /**
  * What happens after the last failed attempt. `stop` (the default): the execution fails. `continue`: the execution
@@ -5374,6 +5369,9 @@ export type MinorUnits = number;
 
 /** What the customer's statement shows, cut to what the provider takes. Some show it only after the account's name. */
 export type StatementDescriptor = string;
+
+/** Shown after the account's own name. */
+export type StatementDescriptorSuffix = string;
 
 /** When it was last changed. */
 export type UpdatedAt = string;

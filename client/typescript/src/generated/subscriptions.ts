@@ -7,9 +7,7 @@ import { path } from '../path.ts';
 import type {
   CancelSubscription,
   CreateSubscription,
-  Currency,
   Subscription,
-  SubscriptionStats,
   UpcomingPeriods,
   UpdateSubscription,
 } from './schemas.ts';
@@ -37,15 +35,6 @@ export type ListSubscriptionsQuery = {
    * nor leave a gap.
    */
   created_before?: string;
-};
-
-export type GetSubscriptionStatsQuery = {
-  /** A day of UTC, included. A date-time stands for its day, and 1970-01-01 for all before it. */
-  from?: string;
-  /** A day of UTC, included. A date-time stands for its day, and 1970-01-01 for all before it. */
-  to?: string;
-  /** Only this currency: ISO 4217, in any case. */
-  currency?: Currency;
 };
 
 export const subscriptions = (call: Call) => ({
@@ -112,12 +101,4 @@ export const subscriptions = (call: Call) => ({
    */
   resume: (id: string, input?: NoInput, options?: RequestOptions): ApiPromise<Subscription> =>
     call.change('POST', path`/v1/subscriptions/${id}/resume`, input, options),
-
-  /**
-   * Get subscription statistics.
-   * `GET /v1/subscriptions/stats`: Requires the scope `subscriptions:read`.
-   * With examples at `/docs/api/subscriptions#getSubscriptionStats`.
-   */
-  getStats: (input?: GetSubscriptionStatsQuery, options?: RequestOptions): ApiPromise<SubscriptionStats> =>
-    call.get('/v1/subscriptions/stats', input, options),
 });

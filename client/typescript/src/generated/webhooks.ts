@@ -12,21 +12,8 @@ import type {
   ReplayFailedEvents,
   ReplayOfFailedEvents,
   RotateWebhookSecret,
-  WebhookAudit,
   WebhookConfig,
 } from './schemas.ts';
-
-export type ListWebhookAuditQuery = {
-  /** The most objects that a page may have. */
-  limit?: number;
-  /** How many objects to skip. */
-  offset?: number;
-  /**
-   * From the `Link` header or `next_cursor` of the page before: such a page costs the same wherever it is in the
-   * list.
-   */
-  cursor?: string;
-};
 
 export type ListEventsQuery = {
   /** The most objects that a page may have. */
@@ -80,15 +67,6 @@ export const webhooks = (call: Call) => ({
    */
   rotateSecret: (input?: RotateWebhookSecret, options?: RequestOptions): ApiPromise<WebhookConfig> =>
     call.change('POST', '/v1/webhooks/config/rotate-secret', input, options),
-
-  /**
-   * List the webhook configuration's changes.
-   * `GET /v1/webhooks/config/audit`: Requires the scope `webhooks:read`.
-   * With examples at `/docs/api/webhooks#listWebhookAudit`.
-   * @throws {PayforkError} `not_found`
-   */
-  listAudit: (input?: ListWebhookAuditQuery, options?: RequestOptions): List<WebhookAudit, readonly WebhookAudit[]> =>
-    call.list('/v1/webhooks/config/audit', null, input, options),
 
   /**
    * List events.

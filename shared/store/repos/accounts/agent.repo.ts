@@ -1,8 +1,8 @@
 import type { AgentLimits, AgentRequest } from '#shared/domain/accounts/agent.model.ts';
-import { approvalStatus, firstWaiting } from '#shared/domain/accounts/agent.rules.ts';
+import { approvalStatus, firstWaiting, HOURS_COUNTED } from '#shared/domain/accounts/agent.rules.ts';
 import type { OrganizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
-import { DAY, plus, SECOND } from '#shared/kernel/clock.ts';
+import { DAY, HOUR, plus, SECOND } from '#shared/kernel/clock.ts';
 import { derivedId, isId, minId } from '#shared/kernel/ids.ts';
 import type { AgentRequestKey, AgentSpending, AgentsPort, ApprovalsQuery } from '#shared/ports/agents.port.ts';
 import { agentIndexKeys, agentKeys } from '#shared/store/agent-keys.ts';
@@ -15,8 +15,11 @@ import { transactWithRetry } from '#shared/store/transact-with-retry.ts';
 /** People look at decided requests for a while. Then the store deletes them: the audit log keeps what happened. */
 const KEPT = 30 * DAY;
 
-/** A day's sums are of no use after it; clocks and late repeats have some days more. */
-const SPENDING_KEPT = 3 * DAY;
+/** A key's sums are of no use a day after its last request. */
+const SPENDING_KEPT = 2 * DAY;
+
+/** Hours that are over, as far back as the item may reach. The last one stays for requests that began in it. */
+const HOURS_REMOVED = SPENDING_KEPT / HOUR;
 
 const ttl = (from: string, length: number): number => Math.ceil(plus(from, length).getTime() / SECOND);
 
@@ -122,12 +125,24 @@ const unchanged = ({ id, status, used_at }: AgentRequest): Condition => ({
   all: [{ eq: ['id', id] }, { eq: ['status', status] }, { eq: ['used_at', used_at] }],
 });
 
-/** The amounts of a day are attributes by currency. The update fails where the amount would pass the limit. */
-function spendingWrite({ key_id, amount, currency, created_at }: AgentRequest, { day, limit }: AgentSpending): Write {
-  const [sum, name] = [amount ?? 0, `spent_${currency}`];
+const counted = (hour: number): string => `in_${hour}`;
+const hoursFrom = (first: number, length: number): readonly number[] => Array.from({ length }, (_, n) => first + n);
+
+/**
+ * An attribute for each hour: what counts in it, of that hour and of the day before. A request adds its amount to all
+ * hours in which it will count, so that the update needs no read to know what has moved within a day, and fails where
+ * that would pass the limit. One that began in the hour before may come later, so the next hour needs room too.
+ */
+function spendingWrite({ key_id, amount, currency, created_at }: AgentRequest, { hour, limit }: AgentSpending): Write {
+  const sum = amount ?? 0;
+  const hasRoom = (name: string): Condition => ({ any: [{ absent: name }, { le: [name, limit - sum] }] });
   return {
-    update: agentKeys.agentSpending(key_id, day),
-    change: { add: { [name]: sum }, set: { item_type: 'agent_spending', ttl: ttl(created_at, SPENDING_KEPT) } },
-    condition: { any: [{ absent: name }, { le: [name, limit - sum] }] },
+    update: agentKeys.agentSpending(key_id, currency ?? ''),
+    change: {
+      add: Object.fromEntries(hoursFrom(hour, HOURS_COUNTED + 1).map((each) => [counted(each), sum])),
+      set: { item_type: 'agent_spending', ttl: ttl(created_at, SPENDING_KEPT) },
+      remove: hoursFrom(hour - 1 - HOURS_REMOVED, HOURS_REMOVED).map(counted),
+    },
+    condition: { all: [hasRoom(counted(hour)), hasRoom(counted(hour + 1))] },
   };
 }

@@ -55,8 +55,9 @@ export class ApiKeyRepo implements KeysPort {
   }
 
   async create(key: ApiKey, hash: string, creation?: KeyCreation): Promise<'done' | 'creator_gone'> {
-    const entry: Item = { ...keys.listedApiKey(key.org_id, key.id), item_type: 'key_entry', ...key, hash };
-    const item: Item = { ...keys.apiKey(hash), item_type: 'key', ...key };
+    const stored = toStored(key);
+    const entry: Item = { ...keys.listedApiKey(key.org_id, key.id), item_type: 'key_entry', ...stored, hash };
+    const item: Item = { ...keys.apiKey(hash), item_type: 'key', ...stored };
     const writes: readonly Write[] = [
       { put: item, condition: { absent: 'pk' } },
       { put: entry, condition: { absent: 'pk' } },
@@ -220,9 +221,15 @@ const limitsOf = (item: Item): KeyLimits =>
     ? DEFAULT_LIMITS
     : { rate: item.rate as unknown as OrganizationRate, shards: Number(item.shards ?? 1) };
 
+type StoredKey = ApiKey & { readonly agent_scopes?: ApiKey['scopes'] };
+
+/** To a release that knows no agents, an agent's key is one without scopes: rather that than one that asks nobody. */
+const toStored = (key: ApiKey): StoredKey => (key.agent ? { ...key, scopes: [], agent_scopes: key.scopes } : key);
+
 const toKey = (item: Item): ApiKey => {
-  const { id, org_id, name, kind, scopes, created_at, created_by, agent } = item as unknown as Partial<ApiKey> & ApiKey;
-  return { id, org_id, name, kind, scopes, created_at, created_by: created_by ?? null, ...(agent && { agent }) };
+  const { id, org_id, name, kind, created_at, created_by = null, agent, ...stored } = item as unknown as StoredKey;
+  const scopes = (agent && stored.agent_scopes) || stored.scopes;
+  return { id, org_id, name, kind, scopes, created_at, created_by, ...(agent && { agent }) };
 };
 
 /**

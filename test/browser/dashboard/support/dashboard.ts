@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { setTimeout } from 'node:timers/promises';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { accessibilityFaults, overflows, PHONE } from '#test/browser/link-page.support.ts';
 import type { TestHost } from '#test/support/host.ts';
@@ -37,7 +38,8 @@ type Visit = {
 /** A tab of its own in which this person is signed in. It fails the test for script errors and broken policies. */
 export async function openDashboard(browser: Browser, visit: Visit): Promise<Page> {
   const { host, person, path = '', options = DESK, expects = /$^/ } = visit;
-  const context = await browser.newContext(options);
+  // A browser with a window lets a click write to the clipboard. The shell wants it said.
+  const context = await browser.newContext({ permissions: ['clipboard-write'], ...options });
   onTestFinished(() => context.close());
   const { pagesUrl } = host.deps.config;
   const [name = '', value = ''] = person.cookie.split('=');
@@ -45,6 +47,7 @@ export async function openDashboard(browser: Browser, visit: Visit): Promise<Pag
   await context.addInitScript((org) => {
     if (org && localStorage.getItem('payfork.organization') === null) localStorage.setItem('payfork.organization', org);
   }, person.org);
+  if (SLOW_ANSWERS) await slowDown(context, Number(SLOW_ANSWERS));
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
@@ -58,6 +61,13 @@ export async function openDashboard(browser: Browser, visit: Visit): Promise<Pag
   return page;
 }
 
+/** Each answer of the API comes up to so many milliseconds later: shows which test looks before a screen is complete. */
+const slowDown = (context: BrowserContext, most: number): Promise<unknown> =>
+  context.route(/\/v1\//, async (route) => {
+    await setTimeout(Math.random() * most);
+    await route.fallback();
+  });
+
 /** The screen has its title, and nothing on it is loading any more. */
 export async function isLoaded(page: Page): Promise<void> {
   await page.locator('#content h1').waitFor();
@@ -68,8 +78,8 @@ export async function isLoaded(page: Page): Promise<void> {
 export const expectNoAxeFindings = async (page: Page): Promise<void> =>
   expect(await accessibilityFaults(page)).toEqual([]);
 
-// biome-ignore lint/style/noProcessEnv: only who runs the tests knows whether somebody looks at pictures.
-const { SCREENSHOTS } = process.env;
+// biome-ignore lint/style/noProcessEnv: only who runs the tests knows whether somebody looks at pictures, or for races.
+const { SCREENSHOTS, SLOW_ANSWERS } = process.env;
 
 /** Keeps a picture in the folder that SCREENSHOTS names, and none without it. */
 export async function takeScreenshot(page: Page, name: string): Promise<void> {
