@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { addressOf, type Place } from '#client/dashboard/shell/navigation.ts';
 
 /** How long after `g` the second key counts. */
@@ -25,12 +25,13 @@ const toFirstRow = (): void => document.querySelector<HTMLElement>('#content .ro
 
 /** `/` searches, `?` helps, `j` goes to the first row, and `g` with a letter to a place. */
 export function useShortcuts({ places, goTo, search, help }: Shortcuts): void {
+  // Also when the frame is drawn anew between the two keys.
+  const goPressedAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
-    let goPressedAt = Number.NEGATIVE_INFINITY;
     const onKey = (event: KeyboardEvent): void => {
       if (isTaken(event)) return;
-      const isSecond = event.timeStamp - goPressedAt < SECOND_KEY_MS;
-      goPressedAt = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      const isSecond = event.timeStamp - goPressedAt.current < SECOND_KEY_MS;
+      goPressedAt.current = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
       const place = isSecond ? places.find(({ key }) => key === event.key) : undefined;
       const act = place ? () => goTo(addressOf(place)) : { '/': search, '?': help, j: toFirstRow }[event.key];
       if (!act) return;

@@ -150,6 +150,23 @@ browserSuite('the frame of the dashboard', (browser) => {
       await title(page).getByText('Today').waitFor();
     });
 
+    it('goes there also when the navigation is drawn anew between the two keys', async () => {
+      const person = owner;
+      const page = await openDashboard(browser(), { host, person, path: '/account' });
+      const answer = Promise.withResolvers<void>();
+      await page.route('**/v1/platform/me', async (route) => {
+        await answer.promise;
+        await route.fulfill({ json: { role: 'platform_owner' } });
+      });
+      await page.reload();
+      await title(page).waitFor();
+      await page.keyboard.press('g');
+      answer.resolve();
+      await page.locator('.sidebar').getByRole('link', { name: 'Platform' }).waitFor();
+      await page.keyboard.press('p');
+      await page.waitForURL('**/dashboard/payments');
+    });
+
     it('leaves letters alone that are typed into a field', async () => {
       const page = await open();
       await page.keyboard.press('/');
