@@ -48,7 +48,7 @@ const common = {
   maxWorkers: availableParallelism() * 2,
   // Room for what a request leaves behind: with the usual size of young memory, it is looked through twice as often.
   execArgv: ['--max-semi-space-size=64'],
-  globalSetup: ['test/support/dynamodb-emulator.setup.ts'],
+  globalSetup: ['test/support/dynamodb-emulator.setup.ts', 'test/support/skipped.setup.ts'],
 };
 
 // The slower store comes first, so that small files are left to fill the end of the run.
