@@ -11,8 +11,8 @@ export class Redirect {
   }
 }
 
-/** What a person in a browser gets in place of an error in JSON. */
-export class ErrorPage {
+/** What a person in a browser gets where the one-click sign-in fails, in place of an error in JSON. */
+export class SignInErrorPage {
   readonly status: number;
   readonly message: string;
   constructor(status: number, message: string) {
@@ -28,9 +28,9 @@ export function writeControl(response: ServerResponse, status: number, body: unk
     response.writeHead(303, { location, 'set-cookie': [...cookies], 'cache-control': 'no-store' }).end();
     return;
   }
-  if (body instanceof ErrorPage) {
+  if (body instanceof SignInErrorPage) {
     response.writeHead(body.status, { ...pageHeaders(false), 'content-security-policy': "default-src 'none'" });
-    response.end(errorPage(body.message));
+    response.end(signInErrorPage(body.message));
     return;
   }
   const [type, text] =
@@ -40,7 +40,7 @@ export function writeControl(response: ServerResponse, status: number, body: unk
   response.writeHead(status, { 'content-type': type }).end(text);
 }
 
-const errorPage = (message: string): string =>
+const signInErrorPage = (message: string): string =>
   html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Not signed in – Payfork</title></head>

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
-import { ErrorPage, Redirect } from '#lib/local/control-response.ts';
+import { Redirect, SignInErrorPage } from '#lib/local/control-response.ts';
 import type { HostInfo } from '#lib/local/host-info.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
 import { AppError, ERROR_CODES, type ErrorCode, toProblem } from '#shared/kernel/errors.ts';
@@ -8,12 +8,12 @@ import { AppError, ERROR_CODES, type ErrorCode, toProblem } from '#shared/kernel
 type Host = { readonly info: Pick<HostInfo, 'api' | 'owner_email'>; readonly mailbox: Mailbox };
 
 /** An error is a page for those who ask for one. */
-export async function showDemoSignIn(headers: IncomingHttpHeaders, host: Host): Promise<Redirect | ErrorPage> {
+export async function showDemoSignIn(headers: IncomingHttpHeaders, host: Host): Promise<Redirect | SignInErrorPage> {
   try {
     return await signInDemoOwner(headers, host);
   } catch (error) {
     if (!(error instanceof AppError) || !headers.accept?.includes('text/html')) throw error;
-    return new ErrorPage(toProblem(error).status, error.message);
+    return new SignInErrorPage(toProblem(error).status, error.message);
   }
 }
 

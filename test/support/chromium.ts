@@ -3,7 +3,10 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const REASON = 'it needs Chromium, and there is none here (CHROMIUM names one that lies elsewhere)';
-/** The shell is the same engine without a window of the browser around each page: a page takes half of the processor time. */
+/**
+ * The shell is the same engine without a window of the browser around each page, so that a page takes half of the
+ * processor time.
+ */
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',

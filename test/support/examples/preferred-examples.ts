@@ -44,7 +44,6 @@ export const PREFERRED: Readonly<Record<string, Preferred>> = {
     response.status === 'active' && response.amount > 100 && /^\w+$/.test(request.customer_id),
   'GET /v1/subscriptions/{id}': ({ response }) => response.status === 'active',
   'GET /v1/invoices/{id}': ({ response }) => response.status === 'paid',
-  'GET /v1/customers/{customer_id}': ({ response }) => /^[a-z]{3,5}$/.test(response.customer_id),
   'GET /v1/organization/agent-limits': ({ response }) => isUsualLimit(response.daily),
   'PATCH /v1/organization/agent-limits': ({ request, response }) =>
     isUsualLimit(request.daily) && isUsualLimit(response.daily),

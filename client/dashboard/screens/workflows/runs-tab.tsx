@@ -11,7 +11,7 @@ export function RunsTab() {
   const filters = useFilters(['status', 'template_id'], { status: STATUSES });
   const templates = useTemplates();
   const { status, template_id } = filters.values;
-  // The address may hold anything: the API says what is wrong with it.
+  // A template in the address may be any text: the API says what is wrong with it.
   const filter = { ...(status && { status }), ...(template_id && { template_id }) } as ListWorkflowExecutionsQuery;
   return (
     <Section
